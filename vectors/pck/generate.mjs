@@ -4,6 +4,6 @@ import { loadTypeScript } from "../generate/load-typescript.mjs";
 
 /** Returns the text of each file by its path in this folder. */
 export async function ownFiles() {
-  const model = await loadTypeScript("../../packages/pck/test/harness/own/index.ts");
+  const model = await loadTypeScript("../../packages/pck/test/harness/vectors/index.ts");
   return [...model.ownFiles()].map(([name, cases]) => [name, cases.map((one) => `${JSON.stringify(one)}\n`).join("")]);
 }

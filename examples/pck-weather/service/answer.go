@@ -11,7 +11,7 @@ import (
 // fingerprint is the output of `moonpack fingerprint src/weather.ts`.
 const fingerprint = "22a7441f447fd548"
 
-// fingerprint1 is the fingerprint of src/weather-1.ts.
+// fingerprint1 identifies src/weather-1.ts.
 const fingerprint1 = "424ee670cc797dc8"
 
 // answer reads a message after its fingerprint, and writes both again, with warnings.

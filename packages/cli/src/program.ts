@@ -12,7 +12,7 @@ import { hideProgress } from "./shared/progress.js";
 const HELP_WIDTH = 80;
 const help = new Help();
 
-/** Leaves out defaults that the description already tells. */
+/** Leaves out defaults that the description already contains. */
 function optionDescription(option: Option): string {
   return help.optionDescription(option).replace(" (default: false)", "");
 }
@@ -21,7 +21,7 @@ function argumentDescription(argument: Argument): string {
   return help.argumentDescription(argument).replace(' (default: "-")', "");
 }
 
-/** A command that is only listed has no arguments: its entry says them. */
+/** Returns the term of a command in the help. A command that is only listed has no arguments: its entry contains them. */
 function subcommandTerm(command: Command): string {
   return COMMANDS.get(command.name())?.usage ?? help.subcommandTerm(command);
 }

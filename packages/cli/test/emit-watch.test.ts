@@ -49,7 +49,7 @@ class Watching {
 
 const field = (name: string) => `export const field: string = "${name}";\n`;
 
-test("--watch writes again when the schema or a file that it imports changes, reports errors and goes on, until Ctrl-C", async () => {
+test("--watch writes again when the schema or a file that it imports changes, reports errors and continues, until Ctrl-C", async () => {
   const cwd = folderWith({
     "player.ts": `
       import { schema, u8 } from "@moonpack/pck";

@@ -93,7 +93,7 @@ describe("emit", () => {
         1,
         /ERR_INVALID_ARGUMENT: line 2: unknown type of region "klass"/,
       ],
-      ['// pck:emit("class", "Nobody")\n// pck:end\n', 1, /line 1: there is no schema named "Nobody"/],
+      ['// pck:emit("class", "Unknown")\n// pck:end\n', 1, /line 1: no schema is named "Unknown"/],
       ["// nothing of ours\n", 1, /has no region/],
       [Uint8Array.of(0x2f, 0x2f, 0xff), 1, /not valid UTF-8/],
     ]),

@@ -1,5 +1,5 @@
 // A process that runs one command after the other, as they arrive: for the many tests that look at what a command prints
-// and writes, and not at its process. A process of its own takes 10 times as long as most commands.
+// and writes, and not at its process. A new process takes 10 times as long as most commands.
 //
 // A command writes to the descriptors 1 and 2 and reads 0, past Node's streams too. Therefore the descriptors themselves
 // are exchanged: a descriptor that is opened gets the lowest free number.

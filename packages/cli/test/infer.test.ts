@@ -105,17 +105,17 @@ describe("infer", () => {
     expect(out).toContain('u8("id")');
   });
 
-  test("--samples tells what was left out", async () => {
+  test("--samples reports what was left out", async () => {
     const { code, said } = await run(["--from", "ndjson", "--samples", "1"], LINES);
     expect([code, said]).toEqual([0, expect.stringContaining("the first 1 of 2 samples: ")]);
   });
 
   test.each<[string, readonly string[], string, number, RegExp]>([
-    ["no samples", ["--from", "ndjson"], "\n", 1, /there are no samples/],
+    ["no samples", ["--from", "ndjson"], "\n", 1, /the input has no samples/],
     ["no object", ["--from", "json"], "[1]", 1, /sample 0 is not a plain object/],
     ["invalid JSON", ["--from", "ndjson"], '{"a":1}\n{', 1, /standard input: .*at byte 9/],
     ["cut MessagePack", ["--from", "msgpack"], "\u0081", 1, /ERR_TRUNCATED|ends before|1 more/],
-    ["an unknown format", [], "{}", 2, /standard input has no file name that tells its format/],
+    ["an unknown format", [], "{}", 2, /the format of standard input is unknown/],
     ["an empty name", ["--from", "json", "--name", ""], "{}", 2, /--name must not be empty/],
     ["no room", ["--from", "json", "--room", "0"], "{}", 2, /--room must be a whole number/],
     ["no number", ["--from", "json", "--samples", "0"], "{}", 2, /--samples must be a whole number/],

@@ -88,7 +88,7 @@ describe(`${MEGABYTES} MB in less than ${LIMIT} MB of memory`, () => {
   }, 600_000);
 });
 
-describe("headers are the shortest, although JSON tells the count last", () => {
+describe("headers are the shortest, although JSON shows the count last", () => {
   test.each([
     [3, "93"],
     [16, "dc0010"],

@@ -39,7 +39,7 @@ test("MessagePack in parts gives the same as whole, and truncated anywhere it is
   );
 });
 
-test("a length beyond the end of the file is an error that tells how much is missing", async () => {
+test("a length beyond the end of the file is an error with the number of missing bytes", async () => {
   for (const header of ["c6ffffffff", "dbffffffff", "c9ffffffff01", "ddffffffff", "dfffffffff"]) {
     const bytes = Buffer.concat([Buffer.from(header, "hex"), Buffer.alloc(1000, 0x7f)]);
     const conversion = { from: "msgpack", to: "msgpack", wholeBytes: 8, chunk: 16 } as const;

@@ -66,7 +66,7 @@ export function moonpack(args: readonly string[], options: RunOptions = {}): Pro
   return isWhole || runs++ === 0 ? moonpackProcess(args, options) : inHost(args, options);
 }
 
-/** Runs the built command to its end, as a process of its own. */
+/** Runs the built command to its end, in a new process. */
 export async function moonpackProcess(args: readonly string[], options: RunOptions = {}): Promise<MeasuredRun> {
   const peakFile = join(emptyFolder(), "peak");
   const child = spawn(process.execPath, ["--import", stats, bin, ...args], {

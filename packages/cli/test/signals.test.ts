@@ -33,7 +33,7 @@ function fifo(cwd: string): void {
   expect(spawnSync("mkfifo", [join(cwd, "pipe")]).status).toBe(0);
 }
 
-/** True if a thread waits for the other end of a named pipe. Linux tells; elsewhere half a second must do. */
+/** True if a thread waits for the other end of a named pipe. Known on Linux; elsewhere half a second must be enough. */
 function waitsForPartner(_: string, child: ChildProcess): boolean {
   const { stdout } = spawnSync("sh", ["-c", `cat /proc/${child.pid}/task/*/wchan`], { encoding: "utf8" });
   return stdout.includes("fifo") || stdout.includes("wait_for_partner") || !stdout.trim();

@@ -11,7 +11,7 @@ test("the help of the program lists each command as its own help shows it", asyn
   const listed = stdout.toString().replace(/\n {30,}/g, " ");
   for (const [name, { usage, summary }] of COMMANDS) {
     expect(listed).toMatch(new RegExp(`^  ${usage.replace(/[[\]().]/g, "\\$&")} +${summary}$`, "m"));
-    // Commands of a command have no arguments of their own.
+    // Subcommands have no arguments.
     if (name === "series") continue;
     expect((await moonpack([name, "--help"])).stdout.toString()).toContain(`Usage: moonpack ${usage}\n`);
   }

@@ -51,7 +51,7 @@ const REFUSED: [string[], string][] = [
   [["convert", "--frobnicate"], "unknown option '--frobnicate'"],
   [["convert", "a.json", "b.msgpack", "c"], "too many arguments"],
   [["convert", "--from", "xml"], "Allowed choices are json, ndjson, msgpack"],
-  [["convert"], "standard input has no file name that tells its format"],
+  [["convert"], "the format of standard input is unknown"],
   [["convert", "data.txt"], "data.txt is unknown"],
   [["convert", "data.json", "out.bin"], "out.bin is unknown"],
   [["convert", "a.ndjson", "b.json"], "NDJSON holds many values, but JSON holds one"],

@@ -6,11 +6,13 @@ import {
   DEFAULT_MAX_DEPTH,
   type ElementBudget,
   isInstance,
+  optionsObject,
   ownOption,
+  refuseUnknown,
 } from "moonpack/bytes";
 import { defaultGenerator } from "#engine";
+import { closures } from "./closures/engine.js";
 import { type SchemaInput, toModel } from "./document/to-model.js";
-import { closures, type Engine } from "./engine.js";
 import { errorOfValue, ForeignWriter, foreignBudget } from "./foreign.js";
 import { structFromJson, structToJson } from "./json/values.js";
 import { isBounded } from "./model/bounded.js";
@@ -30,7 +32,7 @@ import {
 } from "./runtime/message.js";
 import { encodeError } from "./runtime/writer.js";
 import type { Schema } from "./schema/schema.js";
-import { type CodecOptions, type CodecSettings, checkClasses, codecSettings } from "./settings.js";
+import { type CodecOptions, type CodecSettings, checkClasses, codecSettings, type Engine } from "./settings.js";
 
 /** Options of {@link Codec.fromJSON}. */
 export interface FromJsonOptions {
@@ -48,7 +50,7 @@ export interface FromJsonOptions {
 export class Codec<Out, In> {
   /** True for instances of every copy of @moonpack/pck in the process. */
   static [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a subclass asks for itself.
+    // biome-ignore lint/complexity/noThisInStatic: a subclass tests for its own instances.
     return isInstance(this, value);
   }
   /** @internal */
@@ -103,21 +105,21 @@ export class Codec<Out, In> {
     return encodeMessage(this.#messages, this.#engine.write, value as never);
   }
 
-  /** As `encode`; the result owns its buffer, whatever its size. */
+  /** Like `encode`; the result owns its buffer, whatever its size. */
   encodeOwned(value: In): Uint8Array<ArrayBuffer> {
     return encodeMessageOwned(this.#messages, this.#engine.write, value as never);
   }
 
   /**
    * Writes the bytes of a value into `target` from `offset` on and returns the offset behind them.
-   * `ERR_BUFFER_TOO_SMALL` when they do not fit; the target is unchanged then.
+   * Throws `ERR_BUFFER_TOO_SMALL` when they do not fit; the target is unchanged then.
    */
   encodeInto(value: In, target: Uint8Array, offset = 0): number {
     return encodeMessageInto(this.#messages, this.#engine.write, value as never, target, offset);
   }
 
   /**
-   * As `encode`; the result is a view that is valid until the next call on this codec. For consumers that copy at once.
+   * Like `encode`; the result is a view that is valid until the next call on this codec. For consumers that copy at once.
    */
   encodeShared(value: In): Uint8Array<ArrayBuffer> {
     return encodeMessageShared(this.#messages, this.#engine.write, value as never);
@@ -138,7 +140,7 @@ export class Codec<Out, In> {
   }
 
   /**
-   * @internal As `decode`, for a message that shares its element budget with others. The codec is made with
+   * @internal Like `decode`, for a message that shares its element budget with others. The codec is made with
    * `maxElements: 1`, so that it counts.
    */
   decodeWithin(input: BytesInput, budget: ElementBudget): Out {
@@ -154,9 +156,10 @@ export class Codec<Out, In> {
 
   /**
    * Returns the value of a JSON form. Objects are taken for maps with text keys, too. An invalid one is an `EncodeError`
-   * with a path. `ERR_LIMIT_ELEMENTS` also for a large value that leaves out more fields than its text pays for.
+   * with a path. Throws `ERR_LIMIT_ELEMENTS` also for a large value that leaves out more fields than its text pays for.
    */
   fromJSON(json: unknown, options?: FromJsonOptions): Out {
+    if (options !== undefined) refuseUnknown(optionsObject(options), ["int64"]);
     const isAny = choiceOption("int64", ownOption(options, "int64"), ["text", "any"]) === "any";
     try {
       const value = structFromJson(this.#model.root, json, this.#settings.maxDepth, isAny);
@@ -169,7 +172,7 @@ export class Codec<Out, In> {
   /**
    * Checks a value that came in another format, such as MessagePack, and returns it as `decode` returns it: with all
    * fields, without unknown properties. Objects are taken for maps with text keys, too. An invalid value is an
-   * `EncodeError` with a path. `ERR_LIMIT_ELEMENTS` also for a large value that leaves out more fields than its bytes
+   * `EncodeError` with a path. Throws `ERR_LIMIT_ELEMENTS` also for a large value that leaves out more fields than its bytes
    * pay for.
    */
   check(value: unknown): Out {
@@ -177,7 +180,7 @@ export class Codec<Out, In> {
     return this.#foreign(value, value, this.#lenient.#engine.write);
   }
 
-  /** @internal As `check`, for a value that `encode` takes. */
+  /** @internal Like `check`, for a value that `encode` takes. */
   checkStrictly(value: In): Out {
     return this.#foreign(value, value, this.#engine.write);
   }
@@ -224,7 +227,7 @@ function newCodec<Out, In>(model: Model, settings: CodecSettings): Codec<Out, In
 
 /**
  * Returns a codec of a schema, or of a schema document.
- * `ERR_SCHEMA` for a schema that is not valid, `ERR_INVALID_ARGUMENT` for an invalid option.
+ * Throws `ERR_SCHEMA` for a schema that is not valid, `ERR_INVALID_ARGUMENT` for an unknown or invalid option.
  *
  * @example
  * const players = codec(Player);

@@ -14,9 +14,9 @@ const UNPAID_BYTES = FREE_ELEMENTS / 2;
 /** Most bytes of PCK for a byte of another format, besides absent fields: an `f64` of 8 for an integer below 128, and room. */
 const MOST_EACH = 16;
 
-/** The memory that a foreign value is encoded to. It stops growing where only absent fields can take so many bytes. */
+/** The memory that a foreign value is encoded to. It stops growing at a size that only absent fields can reach. */
 export class ForeignWriter extends GrowingPackWriter {
-  /** What was sent: the value, or its JSON form. undefined: no limit. */
+  /** The value or JSON as it was sent. undefined: no limit. */
   source: unknown = undefined;
 
   constructor(maxDepth: number) {
@@ -31,7 +31,7 @@ export class ForeignWriter extends GrowingPackWriter {
   }
 }
 
-/** The elements that a foreign value of `size` bytes of PCK may make; null if its bytes may grant them as usual. */
+/** Returns the elements that a foreign value of `size` bytes of PCK may make; null if its bytes may grant them as usual. */
 export function foreignBudget(source: unknown, size: number, maxElements: number): ElementBudget | null {
   if (size <= UNMEASURED_BYTES || source === undefined) return null;
   const least = leastBytes(source, size);
@@ -41,7 +41,7 @@ export function foreignBudget(source: unknown, size: number, maxElements: number
   return budget;
 }
 
-/** A decoder's error as one of the value: its offset is in bytes that the caller has never seen. */
+/** Returns a decoder's error as one of the value: its offset is in bytes that the caller has never seen. */
 export function errorOfValue(error: unknown): unknown {
   if (!(error instanceof DecodeError) || error.code !== "ERR_LIMIT_ELEMENTS") return error;
   return refuse(error.code, error.message.slice(0, error.message.lastIndexOf(" (at byte ")));

@@ -4,7 +4,9 @@ import {
   DecodeError,
   invalidArgument,
   MoonpackError,
+  optionsObject,
   ownOption,
+  refuseUnknown,
   shifted,
   toBytes,
   truncated,
@@ -91,6 +93,8 @@ export function decodeFramed<Out>(input: BytesInput, schema: CodecInput<Out>, op
 }
 
 function resolverOf<Out>(options: FramedOptions<Out> | undefined): FramedOptions<Out>["resolver"] {
+  if (options === undefined) return undefined;
+  refuseUnknown(optionsObject(options), ["resolver"]);
   const resolver = ownOption(options, "resolver");
   if (resolver === undefined || typeof resolver === "function") return resolver as FramedOptions<Out>["resolver"];
   throw invalidArgument("resolver must be a function");

@@ -24,7 +24,6 @@ export type { DocumentField, DocumentType, SchemaDocument } from "./document/doc
 export { fingerprint } from "./document/fingerprint.js";
 export { type Bundle, bundle, fromDocument, toDocument } from "./document/schemas.js";
 export type { SchemaInput } from "./document/to-model.js";
-export type { EngineGenerator } from "./engine.js";
 export { compare, type Readable, type SchemaChange } from "./evolve/compare.js";
 export { type ResolveOptions, type Resolver, resolve } from "./evolve/resolve.js";
 export { decodeFramed, encodeFramed, type FramedOptions, type MessageDecoder } from "./framed.js";
@@ -34,7 +33,7 @@ export type { Infer, InferInput, Typed } from "./schema/infer.js";
 export * from "./schema/modifiers.js";
 export { type AnySchema, Schema, schema } from "./schema/schema.js";
 export * from "./schema/types.js";
-export type { CodecOptions } from "./settings.js";
+export type { CodecOptions, EngineGenerator } from "./settings.js";
 export {
   type StandardIssue,
   type StandardProps,

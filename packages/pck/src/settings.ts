@@ -1,4 +1,4 @@
-/** Options of codecs. */
+/** Options of codecs, and the engines that they choose: closures, or generated code. */
 
 import {
   DEPTH_RULE,
@@ -8,9 +8,11 @@ import {
   optionsObject,
   ownOption,
   readOptions,
+  refuseUnknown,
 } from "moonpack/bytes";
-import type { EngineGenerator } from "./engine.js";
 import type { Model } from "./model/model.js";
+import type { PackReader } from "./runtime/reader.js";
+import type { PackWriter } from "./runtime/writer.js";
 import { type AnySchema, Schema } from "./schema/schema.js";
 
 /** Options of a codec. */
@@ -43,7 +45,7 @@ export interface CodecOptions {
   readonly absent?: "own" | "shared";
   /**
    * Classes of decoded objects, by schema. Constructors are not called: fields are set on an object with the class's
-   * prototype. `ERR_INVALID_ARGUMENT` for a schema that the codec's schema does not reach; `doc(S, ..)` returns another
+   * prototype. Throws `ERR_INVALID_ARGUMENT` for a schema that the codec's schema does not reach; `doc(S, ..)` returns another
    * schema than S.
    */
   readonly classes?: ReadonlyMap<AnySchema, abstract new (...args: never[]) => object>;
@@ -80,6 +82,22 @@ export interface CodecSettings {
   readonly generator: EngineGenerator | null | undefined;
 }
 
+/** Writes and reads the root struct of one schema. */
+export interface Engine {
+  /** Writes a message at `w.pos`. Throws errors of `refuse`, with paths from `within`. */
+  readonly write: (w: PackWriter, value: never) => void;
+  /** Reads a message at `r.pos`, whose root struct has been counted. The caller checks that the message ends there. */
+  readonly read: (r: PackReader) => unknown;
+}
+
+/** Generates code for codecs. The one implementation is `codeGeneration` of `@moonpack/pck/codegen`. */
+export interface EngineGenerator {
+  /** @internal Returns null where code generation is forbidden, and for very large schemas. */
+  (model: Model, settings: CodecSettings): Engine | null;
+  /** For TypeScript only; never set. */
+  readonly "~generates"?: "pck";
+}
+
 /** The rules of the options that codecs and emitted code have in common. */
 export const SHARED_RULES = {
   int64: ["bigint", "number"],
@@ -93,10 +111,16 @@ export const SHARED_RULES = {
 
 const RULES = { ...SHARED_RULES, validate: [true, false] } as const;
 
-/** Checks and completes options. `ERR_INVALID_ARGUMENT` names the first invalid one. */
+/** Returns the names of a codec's options. */
+export function codecOptionNames(): readonly string[] {
+  return [...Object.keys(RULES), "classes", "codeGeneration"];
+}
+
+/** Checks and completes options. Throws `ERR_INVALID_ARGUMENT` for the first unknown or invalid one. */
 export function codecSettings(options: CodecOptions | undefined): CodecSettings {
+  if (options !== undefined) refuseUnknown(optionsObject(options), codecOptionNames());
   const classes = new Map<AnySchema, object>();
-  const given = ownOption(optionsObject(options), "classes");
+  const given = ownOption(options, "classes");
   if (given !== undefined) {
     const areClasses =
       given instanceof Map &&

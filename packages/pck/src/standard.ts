@@ -4,11 +4,11 @@ import { codec } from "./codec.js";
 import type { SchemaInput } from "./document/to-model.js";
 import type { CodecOptions } from "./settings.js";
 
-/** What a library finds at `~standard`: the interface of Standard Schema, version 1. */
+/** The value of `~standard`: the interface of Standard Schema, version 1. */
 export interface StandardProps<In, Out> {
   readonly version: 1;
   readonly vendor: "moonpack";
-  /** Returns the value as `decode` returns it, without unknown properties, or what is wrong with it. */
+  /** Returns the value as `decode` returns it, without unknown properties, or the error in it. */
   readonly validate: (value: unknown) => StandardResult<Out>;
   /** For TypeScript only; never set. */
   readonly types?: { readonly input: In; readonly output: Out } | undefined;
@@ -19,7 +19,7 @@ export type StandardResult<Out> =
   | { readonly value: Out; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-/** What is wrong with a value, and where. */
+/** An error in a value, with its place. */
 export interface StandardIssue {
   readonly message: string;
   readonly path: readonly (string | number)[];
@@ -34,7 +34,7 @@ export interface StandardSchema<In, Out> {
  * Returns a schema as a Standard Schema, for routers, forms and other libraries that take one. A value is valid if a
  * codec with these options can encode it. The first invalid place is the only issue.
  *
- * Throws as {@link codec} does. `validate` throws what the value's own code throws (`ERR_USER_CODE`).
+ * Throws like {@link codec}. `validate` throws errors of the value's own code (`ERR_USER_CODE`).
  *
  * @example
  * const rename = procedure.input(standard(Player)).mutation(({ input }) => input.name); // tRPC
@@ -57,7 +57,7 @@ export function standard<Out, In>(schema: SchemaInput<Out, In>, options?: CodecO
 /** A step of a path: `.name`, `[3]`, `["a b"]`, `[-1]`, `[5n]`, `[an array]`. */
 const STEP = /\.([A-Za-z_$][\w$]*)|\[(?:("(?:[^"\\]|\\.)*")|([^\]]*))\]/gy;
 
-/** Returns the keys of an {@link EncodeError.path}; a bigint, which is no property key, as text. */
+/** Returns the keys of an {@link EncodeError.path}; a bigint, which cannot be a property key, as text. */
 function stepsOf(path: string): (string | number)[] {
   return Array.from(path.slice(1).matchAll(STEP), ([, name, text, key]) => {
     if (name !== undefined) return name;

@@ -97,7 +97,7 @@ describe("work is linear in the document", () => {
     test(what, async () => {
       const acts: Record<string, (doc: SchemaDocument) => unknown> = {
         fromDocument: (doc) => pck.fromDocument(doc),
-        // Generated code has a limit of its own: 500,000 characters.
+        // Generated code has a separate limit: 500,000 characters.
         codec: (doc) => pck.codec(doc, { codeGeneration: false }),
         fingerprint: (doc) => pck.fingerprint(doc),
         "read by one that has nothing of it": (doc) => pck.resolve(doc, NONE),

@@ -103,7 +103,7 @@ describe("writeContainer", () => {
     }
   });
 
-  test("a message above chunkSize is a chunk of its own", async () => {
+  test("a message above chunkSize is a separate chunk", async () => {
     const long = { number: 1, text: "x".repeat(3000) };
     const chunks = await all(writeContainer(Line, [lines[1]!, long, lines[2]!], { chunkSize: 1024 }));
     expect(chunks.map(({ length }) => length > 3000)).toEqual([false, true, false]);

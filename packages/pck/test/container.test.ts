@@ -188,7 +188,7 @@ describe("reading", () => {
     expect(viewed!.data.buffer).toBe(container.buffer);
   });
 
-  test("thousands of values: those that generated code reads are as those of closures", () => {
+  test("thousands of values: generated code reads the same values as closures", () => {
     const many = Array.from({ length: 2500 }, (_, i) => ({ name: `p${i}`, score: BigInt(i) }));
     const container = encodeContainer(Player, many);
     for (const options of [{}, { codeGeneration: false }, { codeGeneration: true }]) {

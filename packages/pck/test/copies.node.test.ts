@@ -1,4 +1,4 @@
-/** Two copies of the packages in one process, as `import` and `require` load them: instances of one are those of the other. */
+/** Two copies of the packages in one process, as `import` and `require` load them: `instanceof` accepts instances of both. */
 import { createRequire } from "node:module";
 import * as pck from "@moonpack/pck";
 import * as imported from "moonpack";

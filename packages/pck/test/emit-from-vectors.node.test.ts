@@ -66,7 +66,7 @@ test("some vectors of resolve in TypeScript", () => {
   vectors({ target: "ts" }, (i) => i % 20 === 0);
 });
 
-/** What a decoder returns for bytes: a value, or the error's code and offset. */
+/** Returns a decoder's result for bytes: a value, or the error's code and offset. */
 function outcome(decode: Decode, bytes: Uint8Array): { readonly value: unknown } | { readonly error: unknown } {
   try {
     return { value: decode(bytes) };

@@ -77,7 +77,7 @@ const OLD = {
 
 type Functions = Record<string, (argument: unknown) => unknown>;
 
-/** The exports of a module beyond the functions of its own schemas. */
+/** Returns the exports of a module besides the functions of the new schemas. */
 function addedBy(from: OlderSchemas, options: Partial<JavaScriptOptions> = {}): string[] {
   return Object.keys(load(emit(Player, { target: "js", ...options, from }))).filter((name) => name.includes("From"));
 }

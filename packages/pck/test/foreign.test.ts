@@ -47,7 +47,7 @@ describe("values of another format", () => {
     ["check", (v: unknown) => codec(List).check({ v })],
     ["fromJSON", (v: unknown) => codec(List).fromJSON({ v })],
     ["standard", (v: unknown) => validated(standard(List)["~standard"].validate({ v }))],
-  ])("%s: records of a few fields of a hundred are valid, those of none are not", (_, read) => {
+  ])("%s: records with a few of a hundred fields are valid, records without fields are not", (_, read) => {
     const records = (value: unknown) => new Array(50_000).fill(value);
     expect(read(records({ f1: "some text", f7: "more of it" })).v).toHaveLength(50_000);
     expect(read(new Array(20_000).fill({})).v).toHaveLength(20_000);

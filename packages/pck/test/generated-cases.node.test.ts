@@ -28,7 +28,7 @@ import {
   uvar,
 } from "@moonpack/pck";
 import { describe, expect, test } from "vitest";
-import { both, same } from "./harness/both.ts";
+import { both, same } from "./harness/codec-pair.ts";
 import { generate, generatorOf } from "./harness/generators.ts";
 
 const Point = schema("Point", ivar("x"), ivar("y"));

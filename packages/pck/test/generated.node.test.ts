@@ -6,8 +6,8 @@ import { fromHex, toHex } from "@moonpack/harness/hex.ts";
 import { randomSource } from "@moonpack/harness/random.ts";
 import type { CodecOptions } from "@moonpack/pck";
 import { describe, test } from "vitest";
-import { both, same } from "./harness/both.ts";
 import { named } from "./harness/cases.ts";
+import { both, same } from "./harness/codec-pair.ts";
 import { randomCases } from "./harness/random-cases.ts";
 import { spoiled } from "./harness/spoil.ts";
 

@@ -134,7 +134,7 @@ describe("text", () => {
     ["2026-11-24T10:00:00.5Z", "Always a date and time (ISO 8601) in the samples."],
     ["-12.50", "Always a number as text in the samples."],
     ["12 of them", undefined],
-  ])("%s: the comment tells what it always is", (text, doc) => {
+  ])("%s: the comment names the pattern", (text, doc) => {
     const { document } = infer(of([text, text]));
     expect(document.structs.Root!.fields[0]).toEqual({
       name: "x",
@@ -155,7 +155,7 @@ describe("objects", () => {
     expect(document.root).toBe("Order");
   });
 
-  test("are a union when a property tells them apart", () => {
+  test("are a union when a property distinguishes them", () => {
     const shapes = range(8).map((i) => (i % 2 ? { type: "circle", r: i } : { type: "box", w: i, h: i, tag: "a" }));
     const { document, problems } = infer([{ shapes }]);
     expect(problems).toEqual([]);
@@ -195,7 +195,7 @@ describe("objects", () => {
     expect(typeOf([new Map([[7, null]])])).toEqual({ map: ["u8", { nullable: "utf8" }] });
   });
 
-  test("that contain objects of their own kind are one struct", () => {
+  test("that contain similar objects are one struct", () => {
     const leaf = { name: "a", size: 1 };
     const samples = [
       { name: "r", size: 3, folders: [{ name: "s", size: 2, folders: [{ ...leaf, folders: [leaf] }] }] },
@@ -214,7 +214,7 @@ describe("objects", () => {
     });
   });
 
-  test("that only look like their own kind down to the last level are no struct of themselves", () => {
+  test("that look recursive only above the last level are not a recursive struct", () => {
     const sample = { name: "a", child: { name: "b", child: { name: "c", child: 5 } } };
     const { document, problems } = infer([sample]);
     expect(problems).toEqual([]);
@@ -232,7 +232,7 @@ describe("objects", () => {
   test.each([
     ["dictionaries", (inner: unknown) => ({ 1: inner, 2: inner, 3: inner, 4: null }), null],
     ["lists", (inner: unknown) => ({ 1: [inner], 2: [], 3: [], 4: [] }), { 1: [], 2: [], 3: [], 4: [] }],
-  ])("are no map of itself through %s: no type has a name but a struct", (_, around, inner) => {
+  ])("are not a recursive map through %s: only a struct has a name", (_, around, inner) => {
     const sample = { x: around(around(around(inner))) };
     const { document, problems } = infer([sample]);
     expect(problems).toEqual([]);
@@ -261,7 +261,7 @@ describe("objects", () => {
   });
 });
 
-describe("problems are told, and nothing else is lost", () => {
+describe("problems are reported, and nothing else is lost", () => {
   test("several types at one place", () => {
     const { document, problems } = infer([
       { id: 1, ok: "a" },
@@ -297,7 +297,7 @@ describe("problems are told, and nothing else is lost", () => {
     expect(infer([{ "": 1 }]).problems.map(({ path }) => path)).toEqual(['$[""]']);
   });
 
-  test("properties named like those of Object.prototype are properties", () => {
+  test("properties with names of Object.prototype are properties", () => {
     const sample = JSON.parse('{"__proto__":{"constructor":1},"toString":"x"}');
     expect(Object.keys(fields([sample]))).toEqual(["__proto__", "toString"]);
   });
@@ -306,7 +306,7 @@ describe("problems are told, and nothing else is lost", () => {
 describe("invalid samples and options", () => {
   test.each<[string, () => unknown, string]>([
     ["no samples", () => infer([]), "ERR_INVALID_ARGUMENT"],
-    ["a sample that is no object", () => infer([{ a: 1 }, 2]), "ERR_UNSUPPORTED_TYPE"],
+    ["a sample that is not an object", () => infer([{ a: 1 }, 2]), "ERR_UNSUPPORTED_TYPE"],
     ["a list as a sample", () => infer([[1]]), "ERR_UNSUPPORTED_TYPE"],
     ["an empty name", () => infer([{ a: 1 }], { name: "" }), "ERR_INVALID_ARGUMENT"],
     ["1,000 levels", () => infer([{ a: JSON.parse("[".repeat(1000) + "]".repeat(1000)) }]), "ERR_LIMIT_DEPTH"],
@@ -366,7 +366,7 @@ describe("deep data", () => {
 });
 
 describe("work", () => {
-  /** How often the properties of an object are asked for, with so many levels that each contain themselves once. */
+  /** Counts how often the properties of an object are read, for a number of levels that each contain themselves once. */
   function looks(levels: number): number {
     let count = 0;
     const counted = (object: object) =>

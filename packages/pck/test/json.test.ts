@@ -175,6 +175,6 @@ test("a large schema does not look for each of its fields in small objects", () 
     expect([value["f0"], value["f7"], value["f399"]]).toEqual(["", json["f7"] ?? "", json["f399"] ?? ""]);
   }
   expect(looks < 20).toBe(true);
-  // The first error is that of the field that is declared first, whatever the order in the JSON.
+  // The first error belongs to the field that is declared first, whatever the order in the JSON.
   expect(fault(() => wide.fromJSON({ f399: 1, f7: 2 })).path).toBe("$.f7");
 });

@@ -101,7 +101,7 @@ test(`maps of more than ${MAX_KEYS} entries`, async () => {
   expect(fault(() => emitted.open(document).decode(input))).toMatchObject(refused);
 });
 
-/** In a process of its own: a list that V8 cannot grow would end it. */
+/** Runs in a separate process: a list that V8 cannot grow would end it. */
 test.skipIf(!isWhole)(
   "the longest lists, and containers of too many values",
   () => {

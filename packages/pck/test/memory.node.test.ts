@@ -1,4 +1,4 @@
-/** The memory that hostile bytes cost, measured in a process of its own: forged counts allocate nothing. */
+/** The memory that hostile bytes cost, measured in a separate process: forged counts allocate nothing. */
 
 import { childResult } from "@moonpack/harness/child.ts";
 import { expect, test } from "vitest";

@@ -11,7 +11,7 @@ const POLLUTE = `
     polluted: "yes", toJSON() { return "toJSON was called"; }, value: "a value", get: undefined, writable: true, enumerable: true, configurable: true,
     kind: "a", name: "name", type: "u8", omit: ["zero"], length: 5, fields: [], structs: {}, root: "R", pck: 1, doc: "doc", renamed: ["x"], default: 1,
     discriminator: "d", x: 77, t: "t", flag: true, maxDepth: 1, int64: "number", maps: "object", typedArrays: true, binary: "view", validate: false,
-    codeGeneration: true, classes: new Map(), offset: 1, code: "code", cause: "cause", done: true, next: "next", pos: 9, end: 9, owed: 9,
+    codeGeneration: true, classes: new Map(), reader: 5, framed: true, maxFrameBytes: 1, resolver: 5, room: 0, target: "js", runtime: "beside", module: "commonjs", from: 5, file: "x", strings: "view", chunkSize: 1, offset: 1, code: "code", cause: "cause", done: true, next: "next", pos: 9, end: 9, owed: 9,
   };
   for (const [key, value] of Object.entries(junk)) if (value !== undefined) Object.prototype[key] = value;
   Array.prototype.extra = "extra";
@@ -20,7 +20,9 @@ const POLLUTE = `
 const PROBE = `
   const pck = await import("@moonpack/pck");
   const { array, bool, codec, compare, decodeContainer, decodeFramed, encodeContainer, encodeFramed, enumeration, fingerprint, fromDocument, map, nullable, omitEmpty, omitNull, omitZero, ref, REF, resolve, schema, toDocument, u64, u8, U8, union, UNION, utf8, UTF8, withDefault } = pck;
-  const { emit, emitGo } = await import("@moonpack/pck/emit");
+  const { emit, emitGo, emitRegions } = await import("@moonpack/pck/emit");
+  const { infer } = await import("@moonpack/pck/infer");
+  const { readContainer, writeContainer } = await import("@moonpack/pck/stream");
   const out = [];
   const hex = (bytes) => { let text = ""; for (const byte of bytes) text += byte.toString(16).padStart(2, "0"); return text; };
   const own = (value) => {
@@ -61,6 +63,13 @@ const PROBE = `
   out.push(own(compare(twins(1), twins(2))), own(emit(twins(1), { target: "ts" })), own(emitGo(twins(1), { package: "p" })));
   const file = encodeContainer(A, [a(1), a(2)]);
   out.push(hex(file), own(decodeContainer(file).values), hex(encodeFramed(codec(A), a(1))), own(decodeFramed(encodeFramed(codec(A), a(1)), codec(A))));
+  // Options that are absent.
+  out.push(own(decodeContainer(file, {}).values), own(infer([{ id: 1 }], {}).document), own(resolve(Earlier, Later, {}).decode(Uint8Array.of(5))));
+  out.push(own([...pck.diagnose(codec(A).encode(a(1)), A, {})]), own([...pck.diagnoseContainer(file, {})]), hex(encodeContainer(A, [a(1)], {})));
+  out.push(emitRegions('// pck:emit("rest")\\n// pck:end\\n', A, { target: "ts" }), emitRegions('package p\\n// pck:emit("rest")\\n// pck:end\\n', A, { target: "go" }));
+  for await (const chunk of writeContainer(A, [a(1)], {})) out.push(hex(chunk));
+  for await (const value of readContainer([file], {})) out.push(own(value));
+  out.push(failure(() => codec(A, { maxDept: 1 })), failure(() => resolve(Earlier, Later, { classs: new Map() })));
   // Joined by hand: JSON.stringify would call the toJSON that was added.
   let text = "[";
   for (let i = 0; i < out.length; i++) text += (i > 0 ? "," : "") + JSON.stringify(String(out[i]));

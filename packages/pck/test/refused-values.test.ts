@@ -39,7 +39,7 @@ const ODD: readonly (readonly [string, unknown])[] = [
   ["a boxed number", Object(1)],
   ["a boxed string", Object("a")],
   ["an object with valueOf", { valueOf: () => 1, toString: () => "a" }],
-  ["an object that is no primitive", Object.create(null)],
+  ["an object that cannot become a primitive", Object.create(null)],
 ];
 
 const NUMBERS = ["u8", "u16", "u32", "i8", "i16", "i32", "uvar", "ivar"] as const;

@@ -194,7 +194,7 @@ func TestMessages(t *testing.T) {
 }
 `;
 
-describe("a file with structs of its own", () => {
+describe("a file with hand-written structs", () => {
   const text = emitRegions(FILE, World, GO);
 
   test("changes only within regions, and not at all the second time", () => {
@@ -278,7 +278,7 @@ describe("an error names the line, and nothing changes", () => {
   const file = (...lines: readonly string[]) => `package p\n${lines.join("\n// pck:end\n")}\n// pck:end\n`;
   test.each([
     [file('// pck:emit("method", "World")'), /^line 2: unknown type of region "method"; known are struct, methods/],
-    [file('// pck:emit("methods", "Player")'), /^line 2: there is no schema named "Player"/],
+    [file('// pck:emit("methods", "Player")'), /^line 2: no schema is named "Player"/],
     [file('// pck:emit("methods")'), /^line 2: the region needs a schema/],
     [file('// pck:emit("methods", "World")'), /^line 2: the file needs pck:emit\("imports"\) for encoding\/binary/],
     [

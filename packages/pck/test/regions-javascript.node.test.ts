@@ -283,7 +283,7 @@ describe("an error names the line, and nothing changes", () => {
   test.each([
     [region("clas", "World"), /^line 1: unknown type of region "clas"; known are class, properties/],
     [region("class"), /^line 1: the region needs a schema/],
-    [`\n${region("class", "Wrld")}`, /^line 2: there is no schema named "Wrld"/],
+    [`\n${region("class", "Wrld")}`, /^line 2: no schema is named "Wrld"/],
     [region("class", "World"), /^line 1: the file needs pck:emit\("rest"\) for /],
     [region("properties", "World"), /^line 1: .* for .*WorldInner/],
     [region("class", "Position"), /^line 1: the file needs pck:emit\("imports"\)/],
@@ -394,7 +394,7 @@ ${region("imports")}${region("class", "Line")}`;
   expect(text).toContain("points[i] = unpckPosition(r);");
 });
 
-test("the indentation is that of the file", () => {
+test("the indentation is the file's", () => {
   const text = emitRegions(
     `{\n\t// pck:assign({"indent": "\\t"})\n\t// pck:emit("constructor", "Position")\n\t// pck:end\n}`,
     Position,

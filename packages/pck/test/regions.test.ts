@@ -95,9 +95,9 @@ export class Player {
   test("an error of the renderer names the line", () => {
     const text = 'a\n  // pck:emit("nothing")\n  // pck:end';
     const thrower = (): string => {
-      throw new Error("there is no nothing");
+      throw new Error("the type is unknown");
     };
-    expect(() => refreshRegions(text, thrower)).toThrow("line 2: there is no nothing");
+    expect(() => refreshRegions(text, thrower)).toThrow("line 2: the type is unknown");
   });
 
   test("a region may name its schema", () => {

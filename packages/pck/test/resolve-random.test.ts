@@ -16,7 +16,7 @@ test("resolve and compare agree with the reference model", () => {
   }
 });
 
-test("defaults of structs are decoded as JSON form: properties that are no fields are ignored, absent fields are as read back", () => {
+test("defaults of structs are decoded as JSON form: other properties are ignored, absent fields are as read back", () => {
   const reader = {
     pck: 1,
     root: "R",

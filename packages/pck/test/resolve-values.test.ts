@@ -174,7 +174,7 @@ describe("options", () => {
     const bytesOf = codec(From).encode({ a: [1], b: [2, 3], c: [4] });
     const typed = resolve(From, To, { typedArrays: true }).decode(bytesOf);
     expect(typed).toEqual({ a: BigUint64Array.of(1n), b: Uint8Array.of(2, 3), d: BigUint64Array.of(7n) });
-    // There is no class for 64-bit integers as numbers.
+    // No typed array holds 64-bit integers as numbers.
     const numbers = resolve(From, To, { typedArrays: true, int64: "number" }).decode(bytesOf);
     expect(numbers).toEqual({ a: [1], b: Uint8Array.of(2, 3), d: [7] });
   });

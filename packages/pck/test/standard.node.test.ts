@@ -21,7 +21,7 @@ const Player = schema(
 const players = standard(Player);
 const valid = { name: "Ann", tags: [], at: { x: 1 }, seen: new Map([["k", "v"]]), "a b": true };
 
-/** What a library does that knows the interface only. */
+/** Validates a value like a library that knows only the interface. */
 function check<S extends StandardSchemaV1>(given: S, value: unknown) {
   const result = given["~standard"].validate(value);
   if (result instanceof Promise) throw new TypeError("asynchronous");
@@ -48,12 +48,12 @@ describe("a schema is a Standard Schema", () => {
     ["an element", { ...valid, tags: ["a", 2] }, ["tags", 1]],
     ["a field within", { ...valid, at: { x: 256 } }, ["at", "x"]],
     ["a map's value", { ...valid, seen: new Map([['a"]\\b', 1]]) }, ["seen", 'a"]\\b']],
-  ])("that tells where a value is wrong: %s", (_, value, path) => {
+  ])("the path leads to the invalid value: %s", (_, value, path) => {
     const { issues } = check(players, value);
     expect(issues).toEqual([{ path, message: expect.stringMatching(/^(?!.*\(at \$).+[^ ]$/s) }]);
   });
 
-  test("that tells the keys of maps, and what lies behind them", () => {
+  test("the path contains keys of maps, and the steps after them", () => {
     const Entry = schema("Entry", u8("n"));
     const keyed = standard(schema("Keyed", map("by", I32, REF(Entry)), map("wide", I64, REF(Entry))));
     const pathOf = (by: [unknown, unknown][], wide: [unknown, unknown][] = []) =>

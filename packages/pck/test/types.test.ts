@@ -92,7 +92,7 @@ test("InferInput: optional fields may be missing, 64-bit integers may be numbers
   expect(() => one.encode({ x: 1 })).toThrow();
   // @ts-expect-error: x is text
   expect(() => one.encode({ x: "1", y: 2 })).toThrow();
-  // @ts-expect-error: there is no field z
+  // @ts-expect-error: the field z does not exist
   expect(one.encode({ x: 1, y: 2, z: 3 }).length).toBe(2);
   // @ts-expect-error: a typed array is not a list of text
   expect(() => codec(schema(pck.array("v", pck.UTF8))).encode({ v: new Uint8Array(1) })).toThrow();

@@ -11,7 +11,7 @@ const SEXTETS = /* @__PURE__ */ (() => {
   return table;
 })();
 
-/** The bytes of base64 text. Padding may be missing or too long. `ERR_UNSUPPORTED_TYPE` for other characters (RFC 4648, 3.3). */
+/** Returns the bytes of base64 text. Padding may be missing or too long. Throws `ERR_UNSUPPORTED_TYPE` for other characters (RFC 4648, 3.3). */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   let { length } = text;
   while (text.charAt(length - 1) === "=") length--;

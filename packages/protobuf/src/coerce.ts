@@ -20,13 +20,13 @@ export function isNullish(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** The value as JavaScript converts it to a number. `ERR_UNSUPPORTED_TYPE` for bigints and symbols. */
+/** Returns the value as JavaScript converts it to a number. Throws `ERR_UNSUPPORTED_TYPE` for bigints and symbols. */
 export function numberOf(value: unknown): number {
   if (typeof value === "bigint" || typeof value === "symbol") throw unsupported("a number", value);
   return Number(value);
 }
 
-/** The number of values in a list. `ERR_UNSUPPORTED_TYPE` for null and undefined. */
+/** Returns the number of values in a list. Throws `ERR_UNSUPPORTED_TYPE` for null and undefined. */
 export function countOf(values: ArrayLike<unknown>): number {
   return Array.isArray(values) ? values.length : arrayLikeCount(values);
 }
@@ -64,7 +64,7 @@ function checkBytes(bytes: Uint8Array, list: ArrayLike<number>): void {
   }
 }
 
-/** The error for a value of the wrong type. */
+/** Returns the error for a value of the wrong type. */
 export function unsupported(expected: string, value: unknown, cause?: unknown): EncodeError {
   return new EncodeError("ERR_UNSUPPORTED_TYPE", `expected ${expected}, not ${describe(value)}`, "$", cause);
 }

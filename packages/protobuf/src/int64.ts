@@ -2,7 +2,7 @@
  * Converts 64-bit integers between JavaScript and two 32-bit words. In JavaScript they are numbers, decimal text, bigints, Long
  * or `{low, high}`. Words are int32, which V8 keeps unboxed.
  */
-import { describe, EncodeError, invalidArgument } from "moonpack/bytes";
+import { describe, EncodeError, invalidArgument, optionsObject, refuseUnknown } from "moonpack/bytes";
 import { isNullish, lookup, numberOf, unsupported } from "./coerce.js";
 
 /** A 64-bit integer as two words: a Long, or an object of protobuf.js without a Long library. */
@@ -149,24 +149,24 @@ function notInt64(shown: string, signed: boolean): EncodeError {
   return invalidInteger(signed ? "int64" : "uint64", shown);
 }
 
-/** The error for a value that an integer type cannot hold. The range follows from the type's name. */
+/** Returns the error for a value that an integer type cannot hold. The range follows from the type's name. */
 export function invalidInteger(type: string, shown: string): EncodeError {
   const bits = Number(type.slice(-2));
   const range = /^[uf]/.test(type) ? `0 to 2^${bits}` : `-2^${bits - 1} to 2^${bits - 1}`; // unsigned: uint and fixed
   return outOfRange(`${shown} is not a valid ${type} (${range} - 1)`);
 }
 
-/** The error for a value that its field cannot hold. */
+/** Returns the error for a value that its field cannot hold. */
 export function outOfRange(message: string): EncodeError {
   return new EncodeError("ERR_OUT_OF_RANGE", message, "$");
 }
 
-/** The number of two words, rounded above 2^53. */
+/** Returns the number of two words, rounded above 2^53. */
 export function toNumber(low: number, high: number, signed: boolean): number {
   return (signed ? high : high >>> 0) * TWO_32 + (low >>> 0);
 }
 
-/** The bigint of two words. */
+/** Returns the bigint of two words. */
 export function toBigInt(low: number, high: number, signed: boolean): bigint {
   return (BigInt(signed ? high : high >>> 0) << 32n) | BigInt(low >>> 0);
 }
@@ -185,20 +185,21 @@ export interface Configuration {
 
 /**
  * Sets the class of 64-bit integers for all Readers. protobuf.js looks for npm `long`; this library imports nothing.
- * `ERR_INVALID_ARGUMENT` if it is neither a class nor null.
+ * Throws `ERR_INVALID_ARGUMENT` if it is neither a class nor null, and for an unknown option.
  *
  * @example
  * import Long from "long";
  * configure({ Long });
  */
 export function configure(configuration: Configuration): void {
+  refuseUnknown(optionsObject(configuration, "configuration"), ["Long"]);
   const Long = Object.hasOwn(configuration, "Long") ? configuration.Long : undefined;
   if (Long === undefined) return;
   if (Long !== null && typeof Long !== "function") throw invalidArgument("Long must be a class or null");
   configured = Long;
 }
 
-/** The Long of {@link configure}, or null. */
+/** Returns the Long of {@link configure}, or null. */
 export function configuredLong(): LongConstructor | null {
   return configured;
 }
@@ -221,7 +222,7 @@ export function detachLong(owner: object): void {
   [attachedLong = null] = attachedLongs.values();
 }
 
-/** The configured Long, otherwise that of an attached library, otherwise null. */
+/** Returns the configured Long, otherwise the Long of an attached library, otherwise null. */
 export function currentLong(): LongConstructor | null {
   return configured ?? attachedLong;
 }

@@ -40,7 +40,7 @@ function resultsOfAll(act: Act): {
   };
 }
 
-/** The result of ours, which has to be that of both classes of 8.8. */
+/** Returns the result of our Writer, which must equal the result of both classes of 8.8. */
 function commonResult(act: Act): string {
   const { eight, eightBuffer, ours } = resultsOfAll(act);
   expect([eightBuffer, ours]).toEqual([eight, eight]);

@@ -1,4 +1,4 @@
-/** protobuf-es has its own writer. Its bytes are compared with those of our BinaryWriter for the same messages. */
+/** protobuf-es has its own writer. Its bytes are compared with the bytes of our BinaryWriter for the same messages. */
 import { readFileSync } from "node:fs";
 import { createFileRegistry, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";

@@ -68,7 +68,7 @@ for (const [version, library] of [
       configure(Buffer);
     });
 
-    /** What a user sees of the configured class: classes of results, of decoded bytes, and of Writers and Readers. */
+    /** The effects of the configured class: classes of results, of decoded bytes, and of Writers and Readers. */
     function report() {
       const decoded = (input: Uint8Array) => {
         const { name, image, parts } = Item.decode(input) as unknown as typeof message;

@@ -19,7 +19,7 @@ const PACKED = [...NUMBERS, "sfixed64", "float", "double"].map((name) => `${name
 type AnyReader = Record<string, (...values: unknown[]) => unknown> & { pos: number; len: number };
 type Call = readonly [name: string, ...values: unknown[]];
 
-/** What a caller can see of a failed call. */
+/** The visible effects of a failed call. */
 interface Failure {
   readonly kind: string;
   readonly message: string;

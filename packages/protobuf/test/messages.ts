@@ -41,7 +41,7 @@ const SCALARS: Record<string, (random: Random) => unknown> = {
   bytes: (random) => (random(4) === 0 ? [...randomBytes(random)] : randomBytes(random)),
 };
 
-/** A key as text, as objects have it. */
+/** Returns a key as text, like keys of objects. */
 function key(type: string, random: Random): string {
   if (type === "string") return random(20) === 0 ? "" : randomText(random, random(10));
   if (type === "bool") return String(random(2) === 0);

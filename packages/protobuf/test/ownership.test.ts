@@ -95,7 +95,7 @@ describe("Writers that are reused", () => {
       first.fill(99);
       none(bytesDiffer(second, filled(size, 2)), `second of ${size}`);
       none(bytesDiffer(new Writer().raw(filled(size, 3)).finish(), filled(size, 3)), `third of ${size}`);
-      none(bytesDiffer(a.finish(), filled(size, 1)), `first of ${size}, asked for again`);
+      none(bytesDiffer(a.finish(), filled(size, 1)), `first of ${size}, returned again`);
     }
   });
 });

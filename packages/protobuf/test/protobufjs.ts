@@ -40,8 +40,8 @@ export const originals: readonly Original[] = [protobuf7, protobuf8];
 export const { Long } = eight;
 
 /**
- * Makes `instanceof` true for our Readers and for those of the other original. Generated decoders copy every other value into
- * a Reader of their own. Returns a function that undoes it.
+ * Makes `instanceof` true for our Readers and for Readers of the other original. Generated decoders copy every other value into
+ * a new Reader. Returns a function that undoes it.
  */
 export function acceptOurs(): () => void {
   const isInstance = Function.prototype[Symbol.hasInstance];

@@ -1,4 +1,4 @@
-/** What tests of generated code set up for a whole file: our Readers in the originals' code, and a Long class. Node only. */
+/** The setup of tests of generated code for a whole file: our Readers in the originals' code, and a Long class. Node only. */
 import { configure } from "@moonpack/protobuf";
 import { afterAll, beforeAll } from "vitest";
 import { acceptOurs, Long } from "./protobufjs.ts";

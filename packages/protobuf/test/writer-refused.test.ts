@@ -95,7 +95,7 @@ describe("invalid values throw with a code, and the message stays as it was", ()
     });
   }
 
-  test("a class with a wrong length: its real bytes, never those of another message", () => {
+  test("a class with a wrong length: its real bytes, never bytes of another message", () => {
     class Lying extends Uint8Array {
       override get length(): number {
         return 5;

@@ -23,15 +23,17 @@ function importsOf(path, root, known, load) {
   return [...found];
 }
 
-/**
- * The circles among nodes: each as the list of its nodes, in the order of the arrows. One circle for each strongly connected
- * component (Tarjan 1972), the shortest that goes through its first node.
- */
+/** The circles among nodes: for each group of nodes that reach each other, the shortest that goes through its first node. */
 export function circlesOf(arrows) {
+  return groupsOf(arrows).map((group) => shortestCircle(arrows, new Set(group)));
+}
+
+/** The groups of nodes that reach each other: strongly connected components of more than one node (Tarjan 1972). */
+export function groupsOf(arrows) {
   const index = new Map();
   const low = new Map();
   const stack = [];
-  const circles = [];
+  const groups = [];
   const visit = (node) => {
     index.set(node, index.size);
     low.set(node, index.get(node));
@@ -41,11 +43,11 @@ export function circlesOf(arrows) {
       if (stack.includes(to)) low.set(node, Math.min(low.get(node), low.get(to)));
     }
     if (low.get(node) !== index.get(node)) return;
-    const component = stack.splice(stack.indexOf(node));
-    if (component.length > 1) circles.push(shortestCircle(arrows, new Set(component)));
+    const group = stack.splice(stack.indexOf(node));
+    if (group.length > 1) groups.push(group);
   };
   for (const node of arrows.keys()) if (!index.has(node)) visit(node);
-  return circles;
+  return groups;
 }
 
 function shortestCircle(arrows, within) {

@@ -528,3 +528,16 @@ test("sources that are hard to read are refused, with the list of turns of phras
     expect.stringMatching(/^packages\/cli: 12 turns of phrase in 4 lines .*packages\/cli\/src\/a\.ts:1/),
   ]);
 });
+
+test("types may be shared by three files in a circle, not by four", () => {
+  const ring = (folder: string, count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, i) => [
+        `packages/cli/src/${folder}/f${i}.ts`,
+        `import type { T${(i + 1) % count} } from "./f${(i + 1) % count}.js";\nexport type T${i} = 1;\n`,
+      ]),
+    );
+  expect(faults({ ...ring("three", 3), ...ring("four", 4) })).toEqual([
+    expect.stringMatching(/^packages\/cli\/src\/four\/f\d\.ts: 4 files import each other in circles, types included/),
+  ]);
+});

@@ -6,7 +6,7 @@ import { join, posix } from "node:path";
 import ts from "typescript";
 
 const root = join(import.meta.dirname, "../../..");
-/** The file of a source: `bytes` belongs to moonpack, all others to PCK. */
+/** Returns the folder of a source: moonpack for `bytes`, PCK for the others. */
 const fileOf = (path) => join(root, "packages", path.startsWith("bytes/") ? "moonpack/src" : "pck/src", `${path}.ts`);
 /** The module that lists the functions for generated code. */
 const FUNCTIONS = "runtime/functions";
@@ -39,7 +39,7 @@ const FILES = [
   "runtime/read-text",
   "runtime/short-list",
   "runtime/read-lists",
-  "runtime/older",
+  "runtime/older-schemas",
   "runtime/message",
   "runtime/short-message",
 ];
@@ -49,7 +49,7 @@ const VARIANTS = new Set(["#utf8", "#slabs"]);
 const ALSO_EXPORTED = ["BytesInput", "PackWriter", "DecodeError", "EncodeError", "MoonpackError"];
 
 const HEAD = `/**
- * What PCK's code needs to run: memory, errors, numbers, text, lists and maps. Bundlers keep only the parts that are used.
+ * The run time of emitted PCK code: memory, errors, numbers, text, lists and maps. Bundlers keep only the parts in use.
  * Made by moonpack: do not edit. MIT licence.
  */
 `;

@@ -187,7 +187,7 @@ function readReport(r: PackReader): Report {
 
 const messages = /* @__PURE__ */ new Messages(512);
 
-/** Encodes a Weather into memory of its own. Throws `EncodeError` with code and path. */
+/** Encodes a Weather into new memory. Throws `EncodeError` with code and path. */
 export function encodeWeather(value: WeatherInput): Uint8Array<ArrayBuffer> {
   return encodeMessageOwned(messages, writeWeather, value);
 }

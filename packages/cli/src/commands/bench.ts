@@ -71,7 +71,7 @@ export function addBench(program: Command): void {
 
 const HELP = `
 The libraries take turns in one process, in a rotating order. MB/s is megabytes
-per second, where the size is that of the data as compact JSON in every row; of
+per second. The size is the same in every row: the data as compact JSON, or
 moonpack's bytes when JSON cannot hold the data. The file must fit in memory.
 
 Exit codes: 0 done; 1 bad data, or data that moonpack does not read back equal;

@@ -40,8 +40,8 @@ export function addCompare(program: Command): void {
 const HELP = `
 ${SCHEMA_FILES}
 
-"new reads old" tells whether the new schema can read existing bytes. "old reads
-new" tells whether an older program can read bytes of a newer one:
+"new reads old": can the new schema read existing bytes? "old reads new": can an
+older program read bytes of a newer one?
   yes      every message can be read
   no       no message can be read
   depends  some messages cannot be read: those with an enumeration name or a

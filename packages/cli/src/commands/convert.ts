@@ -136,12 +136,12 @@ function sinkFor(to: Format, output: Output, { typed, pretty, bigIntegers, canon
   return new JsonSink(output, { typed, indent: pretty ? 2 : 0, bigIntegers });
 }
 
-/** The same sink, which also calls `tell` after every batch. */
-function watched(sink: Sink, tell: () => void): Sink {
+/** Returns the same sink, which also calls `report` after every batch. */
+function watched(sink: Sink, report: () => void): Sink {
   const drain = sink.drain.bind(sink);
   sink.drain = async () => {
     await drain();
-    tell();
+    report();
   };
   return sink;
 }

@@ -6,7 +6,7 @@ import { type Command, Option } from "commander";
 import { MoonpackError } from "moonpack/bytes";
 import { addLanguageOptions, goOptions, type LanguageOptions, scriptOptions } from "../pck/emit-options.js";
 import { GoNames } from "../pck/go-names.js";
-import { loadOlder, type Older, olderOf } from "../pck/older.js";
+import { loadOlderSchemas, type OlderSchemaFile, olderSchemaFiles } from "../pck/older-schemas.js";
 import { isSpecial, refuseOverwrites } from "../pck/overwrites.js";
 import { regionFiles, regionTarget } from "../pck/region-file.js";
 import { loadSchemas } from "../pck/schema-file.js";
@@ -57,12 +57,12 @@ export function addEmit(program: Command): void {
     .addHelpText("after", HELP)
     .action(async (file: string, options: EmitOptions) => {
       const { region, names } = options;
-      const older = olderOf(options.from ?? []);
+      const older = olderSchemaFiles(options.from ?? []);
       checkUsage(options, older);
       const sources = [file, ...older.map((one) => one.file)];
       if (options.watch) return watching(names === undefined ? sources : [...sources, names]);
       const schemas = await loadSchemas(file, options.export);
-      const from = await loadOlder(older, options.export);
+      const from = await loadOlderSchemas(older, options.export);
       const chosen = names === undefined ? undefined : await GoNames.read(names);
       const files =
         region === undefined
@@ -101,7 +101,7 @@ An existing file is overwritten if its first comment says that moonpack has
 generated it. Any other existing file is an error, and nothing is written.
 
 --region FILE rewrites only the text between "// pck:emit(..)" and "// pck:end";
-docs/pck.md lists what can be emitted. The file's extension tells its language.
+docs/pck.md lists the regions. The file's extension sets the language.
 With --runtime beside, the runtime is written beside it. If a region is invalid,
 nothing is written.
 
@@ -130,7 +130,7 @@ function collected(value: string, before: readonly string[] | undefined): readon
  * Refuses options that are wrong with any schema. This comes first: a schema may fail to load, and be repaired while
  * --watch runs.
  */
-function checkUsage(options: EmitOptions, older: readonly Older[]): void {
+function checkUsage(options: EmitOptions, older: readonly OlderSchemaFile[]): void {
   const { region, target, name, names, package: goPackage } = options;
   if (options.watch && options.check)
     throw new UsageError("--check and --watch cannot be combined: --check looks once");

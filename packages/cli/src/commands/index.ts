@@ -93,7 +93,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
   ],
 ]);
 
-/** The command that arguments name: the first word that is not an option, or the one after `help`. */
+/** Returns the command that arguments name: the first word that is not an option, or the one after `help`. */
 export function commandOf(args: readonly string[]): string | undefined {
   const [first, second] = args.filter((argument) => !argument.startsWith("-"));
   const name = first === "help" ? second : first;

@@ -29,7 +29,7 @@ export function addInfer(program: Command): void {
     .command("infer")
     .description(
       "Makes a PCK schema that holds all samples: the narrowest types, optional fields, enumerations, unions, maps, and data that " +
-        "contains itself. The schema goes to standard output as a TypeScript module; what it cannot hold, and the sizes, to " +
+        "contains itself. The schema goes to standard output as a TypeScript module; values that it cannot hold, and the sizes, to " +
         "standard error.",
     )
     .argument("[files...]", "files with samples; - or none: standard input")
@@ -84,7 +84,7 @@ Examples:
 
 function inferred(samples: Samples, files: readonly string[], { name, room }: InferOptions) {
   const place = files.length === 1 && files[0] !== "-" ? files[0]! : "";
-  if (samples.count === 0) throw new DataError(place, "there are no samples", undefined);
+  if (samples.count === 0) throw new DataError(place, "the input has no samples", undefined);
   try {
     return infer(samples.kept, { ...(name !== undefined && { name }), ...(room !== undefined && { room }) });
   } catch (error) {
@@ -107,7 +107,7 @@ function amount(count: number): string {
   return count === 1 ? "1 sample" : `${grouped(count)} samples`;
 }
 
-/** The sizes of all samples in several formats; undefined if the schema does not hold one of them. */
+/** Returns the sizes of all samples in several formats; undefined if the schema does not hold one of them. */
 function sizesOf(samples: readonly unknown[], document: SchemaDocument): [format: string, bytes: number][] | undefined {
   const messages = codec(fromDocument(document), { maps: "object" });
   const style = { typed: false, bigIntegers: true, indent: 0 };

@@ -15,8 +15,8 @@ export function addLoad(program: Command): void {
   program
     .command("load")
     .description(
-      "Loads a target and prints how many operations a second it does and how long each takes, with percentiles of HDR histograms. Either " +
-        "so many operations are kept in flight, or they start on a fixed schedule (--rate); then times count from when operations were due.",
+      "Loads a target and prints how many operations a second it does and how long each takes, with percentiles of HDR histograms. A fixed " +
+        "number of operations is kept in flight, or operations start on a fixed schedule (--rate) and times count from when they were due.",
     )
     .argument("<target>", "what to load, see below")
     .addOption(new Option("--scenario <name>", "what operations do").choices(["get", "set", "mixed"]))
@@ -68,7 +68,7 @@ Conditions of --fail-if: a figure, < <= > or >=, and a value with its unit.
   service.p99, late.p99         times from the start; how late operations start
   throughput                    operations a second: 'throughput<20k'
   errors                        'errors>10', 'errors>0.1%' of all operations
-With --compare, per cent are those of the old result: 'p99>110%'.
+With --compare, per cent refer to the old result: 'p99>110%'.
 
 Without a condition on errors, any error fails. A wrong answer always does.
 Ctrl-C ends after the operations in flight, at most 2 s, and writes all outputs;

@@ -13,8 +13,8 @@ import { durationArgument, TIME_UNITS, TIMES_HELP, timeArgument } from "../serie
 import { countArgument } from "../shared/count.js";
 
 /*
- * What a command does is loaded when it runs: the engine, its database and the libraries for CSV and charts take longer to load
- * than the rest of the command line.
+ * The code of a command is loaded when it runs: the engine, its database and the libraries for CSV and charts take longer to
+ * load than the rest of the command line.
  */
 
 /** Adds `moonpack series` and its commands to the program. */
@@ -55,7 +55,7 @@ function driverOption(description = "database of the store (default: as it was m
   return new Option("--driver <name>", description).choices(DRIVERS);
 }
 
-/** The options that choose a part of time. */
+/** Returns the options that choose a part of time. */
 function withTimes(command: Command): Command {
   return command
     .option("--from <time>", "the first time (default: the beginning)", timeArgument("--from"))
@@ -67,7 +67,7 @@ function addImport(series: Command): void {
     .command("import")
     .summary("write points from files or a pipe to a store")
     .description(
-      "Imports points of any age from files or a pipe of any size. The store is made if there is none. Importing the same points " +
+      "Imports points of any age from files or a pipe of any size. A missing store is created. Importing the same points " +
         "twice changes nothing: the last value written for a metric and time counts.",
     )
     .argument("<path>", STORE)
@@ -77,7 +77,7 @@ function addImport(series: Command): void {
     .addOption(new Option("--unit <unit>", "unit of timestamps (default: ns for line, else ms)").choices(TIME_UNITS))
     .option("--int64", "all values are 64-bit integers, kept exactly", false)
     .option("--timestamp <time>", "time of points without one (default: now)", timeArgument("--timestamp"))
-    .option("--skip-invalid", "report invalid lines and go on, instead of stopping at the first", false)
+    .option("--skip-invalid", "report invalid lines and continue, instead of stopping at the first", false)
     .option(
       "--max-ahead <duration>",
       "refuse points this far ahead of now (default: 1d)",
@@ -110,7 +110,7 @@ Formats, and their file extensions:
 A timestamp is a number in --unit or ISO 8601. What is finer than a millisecond
 is cut. If all times would be in 1970, the import asks for --unit.
 At an invalid line the import stops; the lines before it are imported.
-Ctrl-C ends the import; what is in the store by then stays.
+Ctrl-C ends the import; points that are in the store stay.
 
 Exit codes: 0 done; 1 an invalid line, points too far ahead of the clock, a
 damaged or locked store, or a file that cannot be read; 2 bad usage.
@@ -173,7 +173,7 @@ function addQuery(series: Command): void {
       .command("query")
       .summary("print points, or aggregates of windows of time")
       .description(
-        "Prints the points of each metric that matches, or with --window what is computed for each window of time.",
+        "Prints the points of each metric that matches, or with --window an aggregate for each window of time.",
       )
       .argument("<path>", STORE)
       .argument("<selector>", "which metrics"),
@@ -239,7 +239,7 @@ ${TIMES_HELP}
 
 Aggregates: ${AGGREGATES}.
 Times are UTC. Where a metric has no points for a while, its line has a gap.
-Without colours each metric has a chart of its own.
+Without colours each metric has a separate chart.
 
 ${EXIT_CODES}
 

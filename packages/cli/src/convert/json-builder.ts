@@ -5,7 +5,7 @@ import { exactNumber } from "./json-numbers.js";
 import { isDigit } from "./json-scanner.js";
 import { badPair, isForm, notAlone, readForm } from "./typed.js";
 
-/** What a text contains: one value, or the content of an array, an object or a list of pairs, without the brackets. */
+/** The content of a text: one value, or the content of an array, an object or a list of pairs, without the brackets. */
 export type TextKind = "value" | "elements" | "entries" | "pairs";
 
 /** How to read a text. `position` is the offset of its first byte in the file, for errors. */

@@ -3,7 +3,7 @@ import { badInput } from "../shared/failure.js";
 const QUOTE = 0x22;
 
 /**
- * The error of a text that ends before `expected`. `follow` is the character behind the text; empty at the end of the
+ * Returns the error of a text that ends before `expected`. `follow` is the character behind the text; empty at the end of the
  * file.
  */
 export function unexpectedEnd(follow: string, expected: string, at: number): Error {
@@ -11,7 +11,7 @@ export function unexpectedEnd(follow: string, expected: string, at: number): Err
   return badInput("ERR_TRUNCATED", `expected ${expected}, but the text ends`, at);
 }
 
-/** The error of a byte that appears in the place of `expected`. */
+/** Returns the error of a byte that appears in the place of `expected`. */
 export function unexpectedByte(byte: number, expected: string, at: number): Error {
   return badInput("ERR_INVALID_BYTE", `expected ${expected}, found ${byteName(byte)}`, at);
 }
@@ -22,12 +22,12 @@ export function byteName(byte: number): string {
   return `the byte 0x${byte.toString(16).padStart(2, "0")}`;
 }
 
-/** The error of a second value, or of any other text after the value. */
+/** Returns the error of a second value, or of any other text after the value. */
 export function trailingText(at: number): Error {
   return badInput("ERR_TRAILING_BYTES", "there is more text after the value", at);
 }
 
-/** The error of an opening bracket that exceeds the depth limit. */
+/** Returns the error of an opening bracket that exceeds the depth limit. */
 export function tooDeep(at: number): Error {
   return badInput("ERR_LIMIT_DEPTH", "arrays and objects are nested deeper than the limit", at);
 }

@@ -6,7 +6,7 @@ const MOST_DIGITS = 100;
 /**
  * Converts a JSON number without rounding an integer. Digits alone are an integer, exact up to 64 bits. With a fraction or an
  * exponent it is a float if that float, written with as many digits, gives the same number. Otherwise a fraction becomes the
- * nearest float, and an integer such as 9007199254740993.0 stays an integer. `ERR_OUT_OF_RANGE` for a number that neither
+ * nearest float, and an integer such as 9007199254740993.0 stays an integer. Throws `ERR_OUT_OF_RANGE` for a number that neither
  * type can hold, and for one that a float would turn into zero or infinity.
  */
 export function exactNumber(text: string, at: number): number | bigint {

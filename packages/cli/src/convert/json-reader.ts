@@ -98,7 +98,7 @@ export class JsonReader {
   }
 
   /**
-   * The text of as many elements or entries as the window holds; with `one`, of exactly one, for which the window grows.
+   * Returns the text of as many elements or entries as the window holds; with `one`, of exactly one, for which the window grows.
    * Undefined when the first is an array or object that does not fit in the window.
    */
   async span(kind: "array" | "map", one = false): Promise<Span | undefined> {
@@ -137,7 +137,7 @@ export class JsonReader {
 
   /**
    * True if an array or object begins here that may be read in parts. Forms of a single value may not. Undefined if the window
-   * ends too early to tell.
+   * ends before this is known.
    */
   goesInParts(at: number): boolean | undefined {
     const { bytes, end } = this.#window;
@@ -162,7 +162,7 @@ export class JsonReader {
     return answer === true;
   }
 
-  /** The form that the object at `at` begins with; undefined if the window ends too early to tell. */
+  /** Returns the form that the object at `at` begins with; undefined if the window ends before it is known. */
   form(at: number): Form | undefined {
     if (!this.#reading.typed) return NO_FORM;
     const { bytes, end } = this.#window;
@@ -184,7 +184,7 @@ export class JsonReader {
     return this.#afterBlanks(start) >= start + run.length;
   }
 
-  /** The one value in the text from `start` to `end` of the window's array. */
+  /** Returns the one value in the text from `start` to `end` of the window's array. */
   textAt(start: number, end: number): unknown {
     const window = this.#window;
     const scanner = this.#scanner();
@@ -193,7 +193,7 @@ export class JsonReader {
     return this.#read("value", start, span);
   }
 
-  /** The values or entries of the text at the window's start. */
+  /** Returns the values or entries of the text at the window's start. */
   parse(kind: TextKind, span: Span, more: Pick<TextOptions, "onKey" | "form"> = {}): unknown {
     return this.#read(kind, this.#window.start, span, more);
   }
@@ -246,7 +246,7 @@ function stringEnd(bytes: Uint8Array, start: number, end: number): number {
   return -1;
 }
 
-/** The form that this JSON string names, with or without escapes; "" for any other string. */
+/** Returns the form that this JSON string names, with or without escapes; "" for any other string. */
 function formName(string: Uint8Array): string {
   try {
     const name: unknown = JSON.parse(asBuffer(string).toString("latin1"));

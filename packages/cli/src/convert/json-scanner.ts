@@ -9,7 +9,7 @@ const SAFE_DIGITS = 15;
  */
 const SAFE_FRACTION = 300;
 
-/** What to look for and where to stop. */
+/** The tokens to find, and where to stop. */
 export interface ScanOptions {
   /** Keys that begin with `$` need care. */
   readonly typed: boolean;

@@ -189,7 +189,7 @@ class JsonSource {
     );
   }
 
-  /** The entries of a text. Throws if one of their keys is not new. */
+  /** Returns the entries of a text. Throws if one of their keys is not new. */
   #distinct(run: Span, keys: KeySet, onKey: (key: string, at: number) => void): Iterable<[string, unknown]> {
     const parsed = this.#text.parse("entries", run, { onKey });
     if (parsed instanceof Map) return parsed;

@@ -138,7 +138,7 @@ class JsonWriter {
   }
 }
 
-/** A line break with the indentation of this depth, or nothing when everything is on one line. */
+/** Returns a line break with the indentation of this depth, or nothing when everything is on one line. */
 export function lineBreak(style: JsonStyle, depth: number): string {
   return style.indent > 0 ? "\n" + " ".repeat(style.indent * depth) : "";
 }

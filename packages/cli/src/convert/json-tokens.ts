@@ -120,7 +120,7 @@ export class JsonTokens {
     }
   }
 
-  /** The error of the next byte, or of the end of the text, in the place of `expected`. */
+  /** Returns the error of the next byte, or of the end of the text, in the place of `expected`. */
   #unexpected(expected: string): Error {
     const byte = this.#bytes[this.#at];
     if (byte === undefined) return unexpectedEnd(this.#follow, expected, this.position);
@@ -166,7 +166,7 @@ export class JsonTokens {
   }
 }
 
-/** The error of a string that is longer than V8 allows. */
+/** Returns the error of a string that is longer than V8 allows. */
 function tooLong(at: number): Error {
   return badInput("ERR_LIMIT_BYTES", "a value is longer than a JavaScript string can be", at);
 }

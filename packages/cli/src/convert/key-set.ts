@@ -52,19 +52,19 @@ export class KeySet {
   }
 }
 
-/** The error of a duplicate key when the first entry has already been written. */
+/** Returns the error of a duplicate key when the first entry has already been written. */
 export function duplicateKey(key: unknown, at: number): Error {
   const rest = "in an object that is too large to hold in memory; --canonical holds it and lets the last one win";
   return badInput("ERR_DUPLICATE_KEY", `the key ${shownKey(key)} comes twice ${rest}`, at);
 }
 
-/** A key as errors show it. */
+/** Returns a key as errors show it. */
 export function shownKey(key: unknown): string {
   const text = typeof key === "string" ? JSON.stringify(key) : String(key);
   return text.length > 60 ? `${text.slice(0, 60)}..` : text;
 }
 
-/** A key as a Map holds it: -0 becomes 0. */
+/** Returns a key as a Map holds it: -0 becomes 0. */
 export function asKey(key: unknown): unknown {
   return key === 0 ? 0 : key;
 }

@@ -1,6 +1,6 @@
 import type { ContainerKind } from "./sink.js";
 
-/** What an item's header tells about its content. */
+/** The information in an item's header. */
 export interface MsgpackHeader {
   /** Undefined if the item is not a container. */
   readonly kind: ContainerKind | undefined;
@@ -29,7 +29,7 @@ function kindOf(byte: number): ContainerKind {
   return byte < 0xde ? "array" : "map";
 }
 
-/** The shortest header of an array or map with `count` elements or pairs. */
+/** Returns the shortest header of an array or map with `count` elements or pairs. */
 export function containerHeader(kind: ContainerKind, count: number): Uint8Array {
   const map = kind === "map";
   if (count < 16) return Uint8Array.of((map ? 0x80 : 0x90) | count);

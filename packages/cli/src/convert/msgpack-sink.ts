@@ -87,7 +87,7 @@ export class MsgpackSink implements Sink {
     else this.#output.write(bytes);
   }
 
-  /** The value's bytes, valid until the next call. */
+  /** Returns the value's bytes, valid until the next call. */
   #encode(value: unknown): Uint8Array {
     const depth = this.#place.depth;
     this.#encoders[depth] ??= new Encoder({

@@ -159,7 +159,7 @@ class MsgpackSource {
     return true;
   }
 
-  /** The error of an input that ends within the value that begins at `begin`. */
+  /** Returns the error of an input that ends within the value that begins at `begin`. */
   #cut(begin: number): unknown {
     const { position } = this.#window;
     try {

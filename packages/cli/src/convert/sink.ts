@@ -14,7 +14,7 @@ export interface Sink {
   open(kind: ContainerKind, count: number | undefined): void;
   close(): Promise<void>;
   endMessage(): void;
-  /** Called between batches: sends what is written and waits for a slow reader. */
+  /** Called between batches: sends the written bytes and waits for a slow reader. */
   drain(): Promise<void>;
   /** Ends the output and puts it in its place. */
   finish(): Promise<void>;
@@ -70,7 +70,7 @@ export class Place {
     return count;
   }
 
-  /** The path of the next value, for example `$.rows[17]`. */
+  /** Returns the path of the next value, for example `$.rows[17]`. */
   path(): string {
     let path = "$";
     for (const { kind, count, key, keyed } of this.#levels) {

@@ -13,7 +13,7 @@ interface Hole {
 
 /**
  * A temporary file for bytes whose headers come late. MessagePack needs the number of elements before the first one, but JSON
- * tells it only after the last. Each late header leaves an empty hole, which is filled when the file is read back.
+ * shows it only after the last. Each late header leaves an empty hole, which is filled when the file is read back.
  */
 export class Spool {
   readonly #path: string;

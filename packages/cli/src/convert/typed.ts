@@ -24,7 +24,7 @@ export const TYPED_FORMS: readonly (readonly [string, string])[] = [
 const FIRST_SECOND = -62167219200n;
 const LAST_SECOND = 253402300799n;
 
-/** The form of a value that plain JSON cannot hold; undefined if there is none. */
+/** Returns the form of a value that plain JSON cannot hold; undefined if there is none. */
 export function typedForm(value: unknown): string | undefined {
   if (typeof value === "bigint") return `{"$int":"${value}"}`;
   if (typeof value === "number") return `{"$float":"${Object.is(value, -0) ? "-0" : value}"}`;
@@ -50,7 +50,7 @@ export function readForm(name: string, content: unknown, at: number): unknown {
   return READERS.get(name)!(content, at);
 }
 
-/** The error of a form with a second key. */
+/** Returns the error of a form with a second key. */
 export function notAlone(form: string, at: number): Error {
   return badForm(
     `an object that begins with "${form}" must have no other keys; if it is not a typed form, write {"$obj": {"${form}": ..}}`,
@@ -103,7 +103,7 @@ function readMap(content: unknown, at: number): Map<unknown, unknown> {
   return map;
 }
 
-/** The error of a `$map` whose content is not a list of pairs. */
+/** Returns the error of a `$map` whose content is not a list of pairs. */
 export function badPair(at: number): Error {
   return badForm('{"$map": ..} needs a list of [key, value] pairs', at);
 }
@@ -125,7 +125,7 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
 }
 
-/** An ISO date if the year has four digits, else `["seconds", nanoseconds]`. */
+/** Returns an ISO date if the year has four digits, else `["seconds", nanoseconds]`. */
 function timeText(seconds: bigint, nanoseconds: number): string {
   if (seconds < FIRST_SECOND || seconds > LAST_SECOND) return `["${seconds}",${nanoseconds}]`;
   const date = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);

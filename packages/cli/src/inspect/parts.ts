@@ -47,7 +47,7 @@ export async function* partsOf(window: ByteWindow, sequence: boolean): AsyncGene
   yield { bytes, position: 0, total: window.ended ? bytes.length : undefined, items: diagnose(bytes, { sequence }) };
 }
 
-/** The parts of a sequence, or of the array or map with this header. */
+/** Yields the parts of a sequence, or of the array or map with this header. */
 async function* pipeParts(
   window: ByteWindow,
   header: MsgpackHeader | undefined,
@@ -98,7 +98,7 @@ function readThrough(decoder: StreamDecoder): { count: number; end: number; erro
   return { count, end };
 }
 
-/** A part at the window's start: values of a sequence, or elements that follow `header`, after `given` earlier ones. */
+/** Returns a part at the window's start: values of a sequence, or elements that follow `header`, after `given` earlier ones. */
 function partOf(
   window: ByteWindow,
   size: number,

@@ -2,7 +2,7 @@ import { type AnySchema, diagnose, diagnoseContainer } from "@moonpack/pck";
 import type { ByteWindow } from "../shared/input.js";
 import type { Part } from "./parts.js";
 
-/** The whole container as one part; with a schema, the whole message. */
+/** Yields the whole container as one part; with a schema, the whole message. */
 export async function* pckPart(
   window: ByteWindow,
   schema: AnySchema | undefined,

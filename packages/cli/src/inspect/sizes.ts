@@ -62,7 +62,7 @@ export class SizeTree {
   }
 }
 
-/** The last step of a path; `[*]` for any element of an array. */
+/** Returns the last step of a path; `[*]` for any element of an array. */
 function mergedStep(parent: Level, path: string): string {
   const step = path.slice(parent.path.length);
   return parent.isArray || /^\[[^"]/.test(step) ? "[*]" : step;

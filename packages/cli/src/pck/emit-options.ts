@@ -61,13 +61,13 @@ export function addLanguageOptions(command: Command): Command {
     );
 }
 
-/** The options for Go. Throws when an option of another language is given. */
+/** Returns the options for Go. Throws when an option of another language is given. */
 export function goOptions(options: LanguageOptions): GoOptions & CommonOptions {
   refuse(options, SCRIPT, "ts and js");
   return given(options, [...GO, ...COMMON]);
 }
 
-/** The options for TypeScript and JavaScript. Throws when an option of another language is given. */
+/** Returns the options for TypeScript and JavaScript. Throws when an option of another language is given. */
 export function scriptOptions(options: LanguageOptions): ScriptOptions & CommonOptions {
   refuse(options, GO, "go");
   return given(options, [...SCRIPT, ...COMMON]);
@@ -78,7 +78,7 @@ function refuse(options: LanguageOptions, names: readonly (keyof LanguageOptions
   if (name !== undefined) throw new UsageError(`${flagOf(name)} needs --target ${languages}`);
 }
 
-/** The flag of an option: `--max-depth` for `maxDepth`. */
+/** Returns the flag of an option: `--max-depth` for `maxDepth`. */
 function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

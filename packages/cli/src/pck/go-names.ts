@@ -5,7 +5,7 @@ import { DataError, Failure } from "../shared/failure.js";
 import { readWhole } from "../shared/input.js";
 import { userPath } from "../shared/paths.js";
 
-/** The Go names that the file of `--names` chooses. Keys are those of regions: `{"Player.size": "Bytes"}`. */
+/** The Go names that the file of `--names` chooses. Its keys are the keys of regions: `{"Player.size": "Bytes"}`. */
 export class GoNames {
   readonly #file: string;
   readonly #names: ReadonlyMap<string, string>;

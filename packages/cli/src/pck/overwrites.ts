@@ -46,7 +46,7 @@ export function refuseOverwrites(
 
 const ELSEWHERE = "choose another --out folder or --name";
 
-/** The path with all links resolved; unchanged if the file does not exist. */
+/** Returns the path with all links resolved; unchanged if the file does not exist. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path);

@@ -17,7 +17,7 @@ const PACKAGES = ["moonpack", "@moonpack/pck"];
 
 /** Every entry of these packages with its file. The schema's module gets the modules of the CLI, wherever the schema is. */
 export function ownModules(): Record<string, string> {
-  // The real path: Node 20's hook stays, and whatever is loaded later must be the same file as what is loaded without it.
+  // The real path: Node 20's hook stays, and modules that are loaded later must be the same files as without it.
   const fileOf = (id: string) => realpathSync(fileURLToPath(import.meta.resolve(id)));
   const entriesOf = (name: string) => {
     const { exports } = JSON.parse(readFileSync(fileOf(`${name}/package.json`), "utf8")) as {
@@ -34,7 +34,7 @@ export function ownModules(): Record<string, string> {
  */
 export async function withModules<T>(files: Readonly<Record<string, string>>, load: () => Promise<T>): Promise<T> {
   const endImports = hookImports(files);
-  const endRequires = hookRequires(files);
+  const endRequires = registerHooks === undefined ? hookRequires(files) : undefined;
   process.on("unhandledRejection", ignore);
   try {
     return await load();
@@ -42,7 +42,7 @@ export async function withModules<T>(files: Readonly<Record<string, string>>, lo
     // Node reports an unhandled rejection only after all other callbacks.
     await nextTurn();
     process.off("unhandledRejection", ignore);
-    endRequires();
+    endRequires?.();
     endImports();
   }
 }
@@ -53,8 +53,8 @@ export async function withModules<T>(files: Readonly<Record<string, string>>, lo
  */
 function ignore(): void {}
 
+/** Hooks require() where Node has no documented way: before 22.15. Returns a function that restores the loader. */
 function hookRequires(files: Readonly<Record<string, string>>): () => void {
-  // Node 20 has no documented hook for require(). All versions call `_load`.
   const loader = nodeModule.default as unknown as { _load: Load };
   const { _load: original } = loader;
   loader._load = function (id, ...rest) {

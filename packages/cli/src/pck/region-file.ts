@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import { type AnySchema, type Bundle, schema } from "@moonpack/pck";
-import { type EmittedFile, emit, emitGo, emitRegions } from "@moonpack/pck/emit";
+import { type EmittedFile, emit, emitGo, emitRegions, type RegionOptions } from "@moonpack/pck/emit";
 import { MoonpackError } from "moonpack/bytes";
 import { DataError, describeError, Failure, UsageError } from "../shared/failure.js";
 import { readWhole } from "../shared/input.js";
@@ -32,12 +32,12 @@ const TARGETS: ReadonlyMap<string, Target> = new Map<string, Target>([
   [".go", "go"],
 ]);
 
-/** The package clause of a Go file, after its comments. A comment without an end is scanned only once. */
+/** Returns the package clause of a Go file, after its comments. A comment without an end is scanned only once. */
 function packageOf(text: string): string | undefined {
   return /^\s*package\s+([\p{L}\p{Nd}_]+)/u.exec(text.replace(/\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/g, " "))?.[1];
 }
 
-/** The language of the file. Throws for options that apply to other files. */
+/** Returns the language of the file. Throws for options that apply to other files. */
 export function regionTarget({ region, target, out, name, package: goPackage }: RegionFileOptions): Target {
   const found = target ?? TARGETS.get(extname(region).toLowerCase());
   if (found === undefined) throw new UsageError(`the language of ${region} is unknown: add --target ts, js or go`);
@@ -64,24 +64,26 @@ export async function regionFiles(
   try {
     const given = { ...(runtime === undefined ? {} : { runtime }) };
     const module = extname(region).toLowerCase() === ".cjs" ? "commonjs" : "esm";
-    const written = emitRegions(
-      text,
-      schemas,
+    const emitted: RegionOptions =
       target === "go"
         ? { target, ...given, ...goOptions(options) }
-        : { target, module, ...given, ...scriptOptions(options) },
-    );
+        : { target, module, ...given, ...scriptOptions(options) };
+    checkOptions(emitted);
+    const written = emitRegions(text, schemas, emitted);
     return [{ path: basename(region), text: written }, ...(runtime === "beside" ? runtimeFor(target, text) : [])];
   } catch (error) {
     if (!(error instanceof MoonpackError)) throw error;
-    if (isOption(error)) throw new UsageError(describeError(error));
     throw new DataError(region, describeError(error), error);
   }
 }
 
-/** True for the error of an option. Errors of a region name its line instead. */
-function isOption({ code, message }: MoonpackError): boolean {
-  return code === "ERR_INVALID_ARGUMENT" && !/^line \d+: /.test(message);
+/** Throws a usage error for an invalid option. The file has no regions, so the options are all that can be invalid. */
+function checkOptions(options: RegionOptions): void {
+  try {
+    emitRegions("package p\n", schema("Empty"), options);
+  } catch (error) {
+    throw error instanceof MoonpackError ? new UsageError(describeError(error)) : error;
+  }
 }
 
 /** Reads the text of a file with regions. Throws when it is not valid UTF-8. */
@@ -97,7 +99,7 @@ async function textOf(file: string): Promise<string> {
   throw new Failure(`${file} has no region; add one: // pck:emit("class") .. // pck:end`);
 }
 
-/** The runtime files. They are the same for every schema, so they are taken from this one. */
+/** Returns the runtime files. They are the same for every schema, so they are taken from this one. */
 function runtimeFor(target: Target, text: string): readonly EmittedFile[] {
   const empty = schema("Empty");
   if (target !== "go")

@@ -63,12 +63,12 @@ export class Samples {
   }
 }
 
-/** Returns the format that the option or the file's name tells. */
+/** Returns the format of samples: the option's, or the one of the file's extension. */
 export function sampleFormat(file: string, given: SampleFormat | undefined, named: Format | undefined): SampleFormat {
   if (given !== undefined) return given;
   if (named === "json" || named === "ndjson" || named === "msgpack") return named;
   throw new UsageError(
-    `${file === "-" ? "standard input" : file} has no file name that tells its format: add --from json, ndjson or msgpack`,
+    `the format of ${file === "-" ? "standard input" : file} is unknown: add --from json, ndjson or msgpack`,
   );
 }
 

@@ -13,7 +13,7 @@ const QUIET_MS = 100;
 
 /**
  * Runs the command without `--watch`, now and whenever one of the files, or a file that they import, changes. Each run is a new
- * process, since Node never reloads a module. Errors are printed and watching goes on, except for a usage error in the first
+ * process, since Node never reloads a module. Watching continues after errors, which are printed, except for a usage error in the first
  * run. Ends with the process.
  */
 export async function watching(files: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { printableLines } from "./printable.js";
 
-/** The text for an unexpected error: its stack. */
+/** Returns the text for an unexpected error: its stack. */
 export function bugReport(error: unknown): string {
   if (error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY")
     return "moonpack: not enough memory\n";

@@ -47,7 +47,7 @@ function targetOf(descriptor: number): string | undefined {
 }
 
 /**
- * What an inherited descriptor refers to: a terminal, something that may block (a pipe or socket), or a file or device.
+ * Returns the kind of an inherited descriptor: a terminal, something that may block (a pipe or socket), or a file or device.
  * Throws `EBADF` for any other descriptor.
  */
 export function kindOf(descriptor: number): "terminal" | "pipe" | "file" {

@@ -15,7 +15,7 @@ const BY_EXTENSION = new Map<string, Format>([
   [".pck", "pck"],
 ]);
 
-/** The format that the file's name tells, or undefined. */
+/** Returns the format of a file's extension, or undefined. */
 export function formatOf(path: string): Format | undefined {
   return BY_EXTENSION.get(extname(path).toLowerCase());
 }
@@ -39,9 +39,7 @@ export function settleFormats(request: FormatRequest): { from: Format; to: Forma
   };
   const from = named.from ?? (named.to && otherSide(named.to, hasSchema));
   if (from === undefined)
-    throw new UsageError(
-      `${input === "-" ? "standard input" : input} has no file name that tells its format: add --from ${CHOICES}`,
-    );
+    throw new UsageError(`the format of ${input === "-" ? "standard input" : input} is unknown: add --from ${CHOICES}`);
   return { from, to: named.to ?? otherSide(from, hasSchema) };
 }
 

@@ -47,7 +47,7 @@ export class ByteWindow {
     return this.end - this.start;
   }
 
-  /** The window itself, not a copy. It is valid until the next `more`. */
+  /** Returns the window itself, not a copy. It is valid until the next `more`. */
   view(): Uint8Array {
     return this.bytes.subarray(this.start, this.end);
   }
@@ -176,7 +176,7 @@ export async function readWhole(path: string): Promise<Uint8Array> {
   }
 }
 
-/** The error of an input that no array can hold. */
+/** Returns the error of an input that no array can hold. */
 export function tooLarge(path: string): Failure {
   return new Failure(`cannot read ${path}: it is too large to hold in memory`);
 }

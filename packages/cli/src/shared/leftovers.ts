@@ -6,7 +6,7 @@ import type { Notice } from "./supervisor.js";
 /** Returns to the start of the line, clears it and turns line wrapping on: this removes a progress bar. */
 const NO_BAR = "\r\x1b[K\x1b[?7h";
 
-/** What the command would leave behind if it ended now, as its thread has reported. */
+/** The files and processes that the command would leave behind if it ended now, as its thread has reported. */
 export class Leftovers {
   readonly #files = new Set<string>();
   readonly #children = new Set<number>();

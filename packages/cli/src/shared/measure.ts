@@ -10,9 +10,9 @@ const kept: { last: unknown } = { last: undefined };
 
 /**
  * Median milliseconds for one run of each job. The jobs take turns in a rotating order, so that a moment in which the machine
- * is slow affects all of them. `tell` receives the number of completed rounds.
+ * is slow affects all of them. `report` receives the number of completed rounds.
  */
-export function measure(jobs: readonly Job[], rounds = ROUNDS, tell = (_done: number): void => {}): number[] {
+export function measure(jobs: readonly Job[], rounds = ROUNDS, report = (_done: number): void => {}): number[] {
   const repeats = jobs.map(warmUp);
   const times: number[][] = jobs.map(() => []);
   for (let round = 0; round < rounds; round++) {
@@ -20,7 +20,7 @@ export function measure(jobs: readonly Job[], rounds = ROUNDS, tell = (_done: nu
       const index = (round + turn) % jobs.length;
       times[index]!.push(time(jobs[index]!, repeats[index]!));
     }
-    tell(round + 1);
+    report(round + 1);
   }
   return times.map(median);
 }

@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { descriptorOf } from "./descriptors.js";
 
 /**
- * The user's working folder. npm runs a script in its package's folder and passes the user's folder in INIT_CWD. If the
+ * Returns the user's working folder. npm runs a script in its package's folder and passes the user's folder in INIT_CWD. If the
  * script itself has changed folders, the current one counts.
  */
 export function userFolder(): string {
@@ -16,12 +16,12 @@ export function userPath(path: string): string {
   return resolve(userFolder(), path);
 }
 
-/** The same for an input: `-` for any name of standard input. */
+/** Returns the absolute path of an input; `-` for any name of standard input. */
 export function inputPath(path: string): string {
   return path === "-" || descriptorOf(userPath(path)) === 0 ? "-" : userPath(path);
 }
 
-/** The same for an output: `-` for any name of standard output. */
+/** Returns the absolute path of an output; `-` for any name of standard output. */
 export function outputPath(path: string): string {
   return path === "-" || descriptorOf(userPath(path)) === 1 ? "-" : userPath(path);
 }

@@ -1,7 +1,7 @@
 import { type MessagePort, workerData } from "node:worker_threads";
 
 /**
- * What the worker reports to the main thread: files, child processes and progress bars that must not outlive the
+ * Messages of the worker to the main thread: files, child processes and progress bars that must not outlive the
  * process. Each is reported before it exists.
  */
 export type Notice =
@@ -12,7 +12,7 @@ export type Notice =
   | { readonly kind: "bar"; readonly isShown: boolean }
   | { readonly kind: "interruptible"; readonly isOn: boolean };
 
-/** What the main thread passes on to a command that is interruptible: the exit code that shells use for the signal. */
+/** A message of the main thread to a command that is interruptible: the exit code that shells use for the signal. */
 export interface SignalNotice {
   readonly kind: "signal";
   readonly code: number;

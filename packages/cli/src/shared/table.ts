@@ -11,7 +11,7 @@ export interface Column {
 /** A cell: its text and its colour. The colour is a function, since escape sequences in the text would be escaped. */
 export type Cell = string | { readonly text: string; readonly colour: (text: string) => string };
 
-/** The printable text of a cell. */
+/** Returns the printable text of a cell. */
 function printed(cell: Cell): string {
   return typeof cell === "string" ? printable(cell) : cell.colour(printable(cell.text));
 }
@@ -51,23 +51,23 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
     .join("\n");
 }
 
-/** A count with separated thousands: 1,042,282. */
+/** Returns a count with separated thousands: 1,042,282. */
 export function grouped(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-/** A share in percent: 43.9 %. */
+/** Returns a share in percent: 43.9 %. */
 export function percent(part: number, whole: number): string {
   return `${whole === 0 ? "0.0" : ((part / whole) * 100).toFixed(1)} %`;
 }
 
-/** A speed in MB/s, with the digits that are significant. */
+/** Returns a speed in MB/s, with the digits that are significant. */
 export function speed(bytes: number, milliseconds: number): string {
   const rate = bytes / 1000 / milliseconds;
   return rate >= 100 ? grouped(Math.round(rate)) : rate.toFixed(1);
 }
 
-/** A name of at most `width` characters; a longer one loses its beginning. */
+/** Returns a name of at most `width` characters; a longer one loses its beginning. */
 export function shortName(name: string, width: number): string {
   return name.length <= width ? name : `..${name.slice(name.length - width + 2)}`;
 }

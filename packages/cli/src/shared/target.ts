@@ -17,7 +17,7 @@ export interface Target {
 }
 
 /**
- * A file by its path, replaced when everything is sent. A device or a named pipe cannot be replaced and is written to.
+ * Returns a file by its path, replaced when everything is sent. A device or a named pipe cannot be replaced and is written to.
  */
 export function fileTarget(path: string): Target {
   const target = existing(path);
@@ -61,7 +61,7 @@ export function fileTarget(path: string): Target {
 /** Explains why a writable file could not be replaced. */
 const BESIDE = " in its folder: a new file is written there first, so that the old one is never lost";
 
-/** The existing file. Links are followed, so that a link stays a link to the replaced file. */
+/** Returns the existing file. Links are followed, so that a link stays a link to the replaced file. */
 function existing(path: string): { path: string; isFile: boolean; mode: number } | undefined {
   try {
     const status = statusOf(path);
@@ -97,7 +97,7 @@ function closing(target: Target, descriptor: number): Target {
   return { send: target.send, complete: once(target.complete), discard: once(target.discard) };
 }
 
-/** An open descriptor. A full pipe is waited for. `path` is for errors. */
+/** Returns an open descriptor. Writes wait for a full pipe. `path` is for errors. */
 export function descriptorTarget(descriptor: number, path: string): Target {
   const name = path === "-" ? "standard output" : path;
   let kind: ReturnType<typeof kindOf>;

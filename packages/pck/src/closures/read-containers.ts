@@ -18,11 +18,9 @@ import {
   readPresent,
 } from "../runtime/reader.js";
 import { shortList } from "../runtime/short-list.js";
-import { type AnyTypedArrayClass, isNumber } from "./presence.js";
-import { comparisonOf } from "./write.js";
-
-/** Reads a value of one type within a struct or container at `depth`. */
-export type Get = (r: PackReader, depth: number) => unknown;
+import type { Get } from "./closure.js";
+import { comparisonOf } from "./comparison.js";
+import { type AnyTypedArrayClass, isNumber } from "./representation.js";
 
 /** Reads `count` numbers. */
 export type GetNumbers = (r: PackReader, count: number) => unknown;

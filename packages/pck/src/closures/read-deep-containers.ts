@@ -17,10 +17,10 @@ import {
   readCount,
   readMapCount,
 } from "../runtime/reader.js";
-import { isNumber } from "./presence.js";
-import type { Get } from "./read-containers.js";
+import type { Get } from "./closure.js";
+import { comparisonOf } from "./comparison.js";
+import { isNumber } from "./representation.js";
 import type { Task } from "./trampoline.js";
-import { comparisonOf } from "./write.js";
 
 /** Reads a list at `depth`. `get` reads an element; of nullable elements, the value of one that is present. */
 export function* readDeepList(

@@ -16,10 +16,11 @@ import {
   readPresent,
 } from "../runtime/reader.js";
 import type { CodecSettings } from "../settings.js";
+import { absenceOf, absentValueOf } from "./absence.js";
+import type { ValueDecoders } from "./closure.js";
 import { creator } from "./objects.js";
-import { absenceOf, absentValueOf, isObjectMap } from "./presence.js";
-import type { DecoderCompiler } from "./read.js";
 import { readDeepList, readDeepMap } from "./read-deep-containers.js";
+import { isObjectMap } from "./representation.js";
 import { holdsStructs, type Task } from "./trampoline.js";
 
 type Create = () => Record<string, unknown>;
@@ -28,12 +29,12 @@ type Create = () => Record<string, unknown>;
 export class DeepReader {
   readonly #settings: CodecSettings;
   /** Reads values that contain no structs. */
-  readonly #decoders: DecoderCompiler;
+  readonly #decoders: ValueDecoders;
   readonly #weights: Weights;
   /** By struct; by arm where the object has a discriminator. */
   readonly #creators = new Map<object, Create>();
 
-  constructor(settings: CodecSettings, decoders: DecoderCompiler) {
+  constructor(settings: CodecSettings, decoders: ValueDecoders) {
     this.#settings = settings;
     this.#weights = new Weights(settings);
     this.#decoders = decoders;

@@ -1,7 +1,7 @@
 /**
  * Reads the fields of a struct one after the other.
  *
- * Hot, and long for a reason: each number of fields up to eight has an unrolled function of its own. V8 collects type
+ * Hot, and long for a reason: each number of fields up to eight has its own unrolled function. V8 collects type
  * feedback for each position in the source. Without a loop, and in a codec of few structs, each position sees one name,
  * one hidden class and one reader, which V8 inlines. A struct of three fields takes 40 ns this way and 110 ns by a
  * loop. Structs with the same number of fields share a function, and are then as fast as by the loop.

@@ -60,11 +60,11 @@ import {
   readUvar,
 } from "../runtime/reader.js";
 import type { CodecSettings } from "../settings.js";
+import { absenceOf, absentValueOf } from "./absence.js";
+import type { Get, ValueDecoders } from "./closure.js";
 import { structReader } from "./objects.js";
-import { absenceOf, absentValueOf, isObjectMap, typedArrayOf } from "./presence.js";
 import {
   bitListReader,
-  type Get,
   type GetNumbers,
   listReader,
   mapReader,
@@ -73,6 +73,7 @@ import {
 } from "./read-containers.js";
 import { DeepReader } from "./read-deep.js";
 import type { ReadField } from "./read-fields.js";
+import { isObjectMap, typedArrayOf } from "./representation.js";
 import { RECURSIVE_DEPTH, runTask } from "./trampoline.js";
 
 const SIMPLE = {
@@ -119,7 +120,7 @@ const SAFE: ReadonlyMap<string, Get> = /* @__PURE__ */ new Map<string, Get>([
 ]);
 
 /** Compiles the decoders of a model. */
-export class DecoderCompiler {
+export class DecoderCompiler implements ValueDecoders {
   readonly #settings: CodecSettings;
   readonly #weights: Weights;
   /** Decoders of refs. The arms of unions have their own, which set the discriminator. */

@@ -16,18 +16,18 @@ import {
   within,
 } from "../runtime/writer.js";
 import type { CodecSettings } from "../settings.js";
-import { entriesReader, presentOf, propertyNamed, propertyOf } from "./owners.js";
-import { absenceOf } from "./presence.js";
+import { absenceOf } from "./absence.js";
+import type { ValueEncoders } from "./closure.js";
 import { holdsStructs, type Task } from "./trampoline.js";
-import type { EncoderCompiler } from "./write.js";
+import { entriesReader, propertyNamed, propertyOf, writePresence } from "./value-access.js";
 
 /** Writes the structs of a model as tasks. */
 export class DeepWriter {
   readonly #settings: CodecSettings;
   /** Writes values that contain no structs. */
-  readonly #encoders: EncoderCompiler;
+  readonly #encoders: ValueEncoders;
 
-  constructor(settings: CodecSettings, encoders: EncoderCompiler) {
+  constructor(settings: CodecSettings, encoders: ValueEncoders) {
     this.#settings = settings;
     this.#encoders = encoders;
   }
@@ -115,7 +115,7 @@ export class DeepWriter {
     const inner = isNullable ? element.value : element;
     let i = 0;
     try {
-      const items = isNullable ? presentOf(w, list, count) : list;
+      const items = isNullable ? writePresence(w, list, count) : list;
       for (; i < count; i++) {
         if (!isNullable || items[i] !== undefined) yield this.#value(w, inner, items[i], depth);
       }

@@ -38,7 +38,6 @@ import {
 } from "../runtime/write-numbers.js";
 import {
   checkNesting,
-  compareText,
   expectLength,
   GrowingPackWriter,
   keyStep,
@@ -52,14 +51,14 @@ import {
   writeText,
 } from "../runtime/writer.js";
 import type { CodecSettings } from "../settings.js";
-import { entriesReader, presentOf, propertiesWriter, propertyNamed, propertyOf } from "./owners.js";
-import { absenceOf, isNumber } from "./presence.js";
+import { absenceOf } from "./absence.js";
+import type { ValueEncoders } from "./closure.js";
+import { isNumber } from "./representation.js";
 import { RECURSIVE_DEPTH, runTask } from "./trampoline.js";
+import { entriesReader, propertiesWriter, propertyNamed, propertyOf, writePresence } from "./value-access.js";
 import { DeepWriter } from "./write-deep.js";
 import type { WriteField } from "./write-fields.js";
 
-/** Writes a value of one type within a struct or container at `depth`. */
-export type Put = (w: PackWriter, value: never, depth: number) => void;
 type PutAny = (w: PackWriter, value: unknown, depth: number) => void;
 /** Writes a struct whose own depth is `depth`. */
 type PutStruct = (w: PackWriter, value: object, depth: number) => void;
@@ -100,7 +99,7 @@ const NUMBERS: ReadonlyMap<string, PutNumbers> = /* @__PURE__ */ new Map<string,
 ]);
 
 /** Compiles the encoders of a model. */
-export class EncoderCompiler {
+export class EncoderCompiler implements ValueEncoders {
   readonly #settings: CodecSettings;
   readonly #structs = new Map<Struct, PutStruct>();
   readonly #deep: DeepWriter;
@@ -240,7 +239,7 @@ export class EncoderCompiler {
           }
           return;
         }
-        const items = isNullable ? presentOf(w, list, count) : list;
+        const items = isNullable ? writePresence(w, list, count) : list;
         for (; i < count; i++) {
           if (!isNullable || items[i] !== undefined) put(w, items[i], depth + 1);
         }
@@ -281,14 +280,4 @@ function numbersWriter(length: number, put: PutNumbers): PutAny {
     else expectLength(count, length);
     put(w, list, count);
   };
-}
-
-/** Returns the order of a map's keys: numbers by value, names by index, text by its UTF-8 bytes. */
-export function comparisonOf(key: Node): (a: unknown, b: unknown) => number {
-  if (key.kind === "enumeration") {
-    const places = placesOf(key.values);
-    return (a, b) => places.get(a as string)! - places.get(b as string)!;
-  }
-  if (key.kind === "utf8" || key.kind === "ascii") return (a, b) => compareText(a as string, b as string);
-  return (a, b) => ((a as number) < (b as number) ? -1 : (a as number) > (b as number) ? 1 : 0);
 }

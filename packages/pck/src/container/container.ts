@@ -1,16 +1,18 @@
 /** Encodes and decodes whole containers (docs/pck-format.md, "Framed messages and containers"). */
 import {
   type BytesInput,
+  countOption,
   DecodeError,
+  ELEMENTS_RULE,
   type ElementBudget,
   grantElements,
   MAX_LIST_ELEMENTS,
+  ownOptions,
   toBytes,
 } from "moonpack/bytes";
 import type { CodecInput } from "../codec-input.js";
 import type { SchemaDocument } from "../document/document.js";
 import type { AnySchema } from "../schema/schema.js";
-import { codecSettings } from "../settings.js";
 import type { ContainerOptions, ReadOptions } from "./options.js";
 import { ContainerReader } from "./reader.js";
 import { ContainerWriter } from "./writer.js";
@@ -27,7 +29,7 @@ export interface Container<Out = unknown> {
 
 /**
  * Returns the values as a container: bytes that carry their own schema, so that any reader can decode them later.
- * Errors as {@link ContainerWriter}.
+ * Throws the errors of {@link ContainerWriter}.
  *
  * @example
  * await writeFile("players.pck", encodeContainer(Player, players));
@@ -52,8 +54,9 @@ export function encodeContainer<In>(
 export function decodeContainer<Out = unknown>(input: BytesInput, options?: ReadOptions<Out>): Container<Out> {
   const bytes = toBytes(input);
   const budget: ElementBudget = { elementsLeft: 0, elementsSpare: 0 };
-  grantElements(budget, codecSettings(options).maxElements, bytes.length);
-  const reader = new ContainerReader<Out>(options, budget);
+  const given = ownOptions(options);
+  const reader = new ContainerReader<Out>(given, budget);
+  grantElements(budget, countOption("maxElements", given.maxElements, ...ELEMENTS_RULE), bytes.length);
   const values: Out[] = [];
   for (const value of reader.push(bytes)) {
     if (values.length === MAX_LIST_ELEMENTS)

@@ -46,7 +46,7 @@ export function encodeHead(schema: AnySchema): Uint8Array<ArrayBuffer> {
 
 /**
  * Reads a head in steps. The generator yields how many bytes it needs, counted from the start of the container, and
- * receives them. It receives fewer only at the end of the input, which is `ERR_TRUNCATED`. It never asks for bytes past
+ * receives them. It receives fewer only at the end of the input, which is `ERR_TRUNCATED`. It never requests bytes past
  * the head, and it throws at the first byte that is wrong.
  */
 export function* headParts(): Generator<number, ContainerHead, Uint8Array<ArrayBuffer>> {
@@ -91,7 +91,7 @@ export function areEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.every((byte, i) => byte === b[i]);
 }
 
-/** Returns the text in `bytes[from..end)`. `ERR_INVALID_UTF8` at `at`, the start of the item. */
+/** Returns the text in `bytes[from..end)`. Throws `ERR_INVALID_UTF8` at `at`, the start of the item. */
 function documentText(bytes: Uint8Array<ArrayBuffer>, at: number, from: number, end: number): string {
   const text = readUtf8(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.length), from, end);
   if (text === null) throw new DecodeError("ERR_INVALID_UTF8", "malformed UTF-8", at);

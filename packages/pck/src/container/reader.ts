@@ -5,8 +5,8 @@ import {
   DecodeError,
   type ElementBudget,
   FrameSplitter,
-  frameSettings,
   MoonpackError,
+  own,
   ownOption,
   ownOptions,
   shifted,
@@ -17,9 +17,9 @@ import { schemasOf } from "../document/document.js";
 import type { SchemaInput } from "../document/to-model.js";
 import { type Resolver, resolve } from "../evolve/resolve.js";
 import { type AnySchema, Schema } from "../schema/schema.js";
-import { codecSettings } from "../settings.js";
+import { type CodecOptions, codecSettings } from "../settings.js";
 import { type ContainerHead, headParts } from "./head.js";
-import type { ReadOptions } from "./options.js";
+import { frameLimit, type ReadOptions, refuseUnknownOptions } from "./options.js";
 
 /** The frames of a container: varint lengths. Payloads are not copied, since they are decoded at once. */
 const FRAMES = { prefix: "uvar", frames: "view" } as const;
@@ -37,7 +37,9 @@ const MANY_VALUES = 1000;
  * reader.end(); // ERR_TRUNCATED if the bytes end inside a value
  */
 export class ContainerReader<Out = unknown> implements Iterable<Out> {
-  readonly #options: ReadOptions<Out> | undefined;
+  readonly #options: CodecOptions;
+  /** The schema of the values to return, if it is not the container's own. */
+  readonly #target: SchemaInput<Out> | undefined;
   readonly #budget: ElementBudget | undefined;
   readonly #splitter: FrameSplitter;
   readonly #parts = headParts();
@@ -50,17 +52,18 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
   #count = 0;
   #closed = false;
 
-  /** `maxElements` counts for each value separately. `ERR_INVALID_ARGUMENT` for an invalid option. */
+  /** `maxElements` counts for each value separately. Throws `ERR_INVALID_ARGUMENT` for an unknown or invalid option. */
   constructor(options?: ReadOptions<Out>);
   /** @internal `budget`: elements that all values may make together. */
   constructor(options?: ReadOptions<Out>, budget?: ElementBudget);
   constructor(options?: ReadOptions<Out>, budget?: ElementBudget) {
-    const copy = copyOfOptions(options);
+    const { maxFrameBytes, reader, ...copy } = copyOfOptions(options);
     codecSettings(copy); // throws for an invalid option here, and not with the first value
     // With a budget: the smallest limit makes the codec count, and the budget limits.
     this.#options = budget === undefined ? copy : { ...copy, maxElements: 1 };
     this.#budget = budget;
-    this.#splitter = new FrameSplitter({ ...FRAMES, maxFrameBytes: frameSettings(copy).maxFrameBytes });
+    this.#splitter = new FrameSplitter({ ...FRAMES, maxFrameBytes: frameLimit(maxFrameBytes) });
+    this.#target = reader;
     this.#wanted = this.#parts.next().value as number;
   }
 
@@ -120,7 +123,7 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
   }
 
   /**
-   * Iterates over the complete values, in order. You may stop and continue later. Errors as {@link
+   * Iterates over the complete values, in order. You may stop and continue later. Throws the errors of {@link
    * ContainerReader.next}.
    */
   [Symbol.iterator](): Iterator<Out> {
@@ -144,7 +147,7 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
       const frame = splitter.next();
       if (frame === null) return null;
       isInside = true;
-      if (++this.#count === MANY_VALUES) this.#decoder = decoderOf(this.#head!.schema, this.#options, true);
+      if (++this.#count === MANY_VALUES) this.#decoder = this.#decoderOf(this.#head!.schema, true);
       const budget = this.#budget;
       return budget === undefined ? this.#decoder!.decode(frame) : this.#decoder!.decodeWithin(frame, budget);
     } catch (error) {
@@ -155,7 +158,7 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
   }
 
   /**
-   * Ends the input and closes the reader. `ERR_TRUNCATED` inside the head or a value. Values that were not pulled are
+   * Ends the input and closes the reader. Throws `ERR_TRUNCATED` inside the head or a value. Values that were not pulled are
    * lost.
    */
   end(): void {
@@ -176,8 +179,20 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
       this.#wanted = value;
       return;
     }
-    this.#decoder = decoderOf(value.schema, this.#options, false);
+    this.#decoder = this.#decoderOf(value.schema, false);
     this.#head = value;
+  }
+
+  /**
+   * Returns the decoder of the container's values. It uses generated code for many values, and where an option requests
+   * it.
+   */
+  #decoderOf(schema: AnySchema, isMany: boolean): Codec<Out, unknown> | Resolver<Out> {
+    const { validate: _, codeGeneration: __, ...decoding } = this.#options;
+    if (this.#target !== undefined) return resolve(schema, this.#target, decoding);
+    const isCompiled = isMany || ownOption(this.#options, "codeGeneration") !== undefined;
+    const made = codec(schema, isCompiled ? this.#options : { ...decoding, codeGeneration: false });
+    return made as Codec<unknown, unknown> as Codec<Out, unknown>;
   }
 
   /** Returns an error with its offset in the container: `by` bytes behind the head. */
@@ -192,26 +207,12 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
  */
 function copyOfOptions<Out>(options: ReadOptions<Out> | undefined): ReadOptions<Out> {
   const copy = ownOptions(options);
+  refuseUnknownOptions(copy, "reader");
   const { classes, reader } = copy;
   const isDocument = reader !== undefined && !(reader instanceof Schema);
-  return {
+  return own({
     ...copy,
     ...(classes instanceof Map ? { classes: new Map(classes) } : {}),
     ...(isDocument ? { reader: schemasOf(reader)[0] as SchemaInput<Out> } : {}),
-  };
-}
-
-/**
- * Returns the decoder of a container's values. It uses generated code for many values, and where an option asks for it.
- */
-function decoderOf<Out>(
-  schema: AnySchema,
-  options: ReadOptions<Out> | undefined,
-  isMany: boolean,
-): Codec<Out, unknown> | Resolver<Out> {
-  const reader = ownOption(options, "reader") as SchemaInput<Out> | undefined;
-  if (reader !== undefined) return resolve(schema, reader, options);
-  const isAsked = ownOption(options, "codeGeneration") !== undefined;
-  const made = codec(schema, isMany || isAsked ? options : { ...options, codeGeneration: false });
-  return made as Codec<unknown, unknown> as Codec<Out, unknown>;
+  });
 }

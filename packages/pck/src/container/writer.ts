@@ -4,14 +4,15 @@ import {
   ByteWriter,
   copyOwned,
   EncodeError,
-  frameSettings,
+  type FrameOptions,
   invalidArgument,
   nested,
+  ownOptions,
 } from "moonpack/bytes";
 import type { Codec } from "../codec.js";
 import { type CodecInput, codecOf } from "../codec-input.js";
 import { encodeHead } from "./head.js";
-import type { ContainerOptions } from "./options.js";
+import { type ContainerOptions, frameLimit, refuseUnknownOptions } from "./options.js";
 
 /**
  * Encodes the values of one schema as a container: add values, take bytes. The bytes taken so far are always a valid
@@ -24,17 +25,20 @@ import type { ContainerOptions } from "./options.js";
  */
 export class ContainerWriter<In> {
   readonly #codec: Codec<unknown, In>;
-  readonly #frame: ReturnType<typeof frameSettings>;
+  readonly #frame: Required<FrameOptions>;
   readonly #writer = new ByteWriter();
   #count = 0;
 
   /**
-   * A codec keeps its own options; only `maxFrameBytes` is read then. `ERR_SCHEMA` for a schema that is not valid,
-   * `ERR_INVALID_ARGUMENT` for an invalid option.
+   * A codec keeps its own options: then only `maxFrameBytes` has an effect. Throws `ERR_SCHEMA` for a schema that is not
+   * valid, `ERR_INVALID_ARGUMENT` for an unknown or invalid option.
    */
   constructor(schema: CodecInput<unknown, In>, options?: ContainerOptions) {
-    this.#codec = codecOf(schema, options);
-    this.#frame = { prefix: "uvar", maxFrameBytes: frameSettings(options).maxFrameBytes };
+    const copy = ownOptions(options);
+    refuseUnknownOptions(copy);
+    const { maxFrameBytes, ...given } = copy;
+    this.#codec = codecOf(schema, given);
+    this.#frame = { prefix: "uvar", maxFrameBytes: frameLimit(maxFrameBytes) };
     this.#writer.raw(encodeHead(this.#codec.schema));
   }
 

@@ -1,6 +1,7 @@
 /** Checks whether JSON is a value of a type. The work is linear in the JSON, however many fields it leaves out. */
 import { DEFAULT_MAX_DEPTH, keyFlood, MAX_KEYS, recordOf } from "moonpack/bytes";
-import type { EncoderCompiler, Put } from "../closures/write.js";
+import type { Put } from "../closures/closure.js";
+import type { EncoderCompiler } from "../closures/write.js";
 import { armOf, checkKey, fromJson, jsonList, jsonObject, jsonPair } from "../json/values.js";
 import type { MapNode, Member, Node, Struct, UnionNode } from "../model/model.js";
 import { checkNesting, expectLength, GrowingPackWriter, notOfType } from "../runtime/writer.js";

@@ -1,6 +1,6 @@
 /** Normalizes the defaults of fields: a default becomes the value that decoding its bytes returns. */
 import { DEFAULT_MAX_DEPTH, MoonpackError } from "moonpack/bytes";
-import { absenceOf, absentValueOf } from "../closures/presence.js";
+import { absenceOf, absentValueOf } from "../closures/absence.js";
 import { DecoderCompiler } from "../closures/read.js";
 import { holdsStructs } from "../closures/trampoline.js";
 import { EncoderCompiler } from "../closures/write.js";
@@ -19,7 +19,7 @@ export class DefaultNormalizer {
   readonly #decoders = new DecoderCompiler(this.#settings);
   readonly #checker = new JsonChecker(this.#encoders);
 
-  /** Sets the default of a field. `ERR_SCHEMA` for a default that is not a valid value of the field. */
+  /** Sets the default of a field. Throws `ERR_SCHEMA` for a default that is not a valid value of the field. */
   normalize(member: BuiltMember, where: string): void {
     const { given } = member;
     try {

@@ -4,14 +4,16 @@ import {
   DecodeError,
   type Frame,
   flagOption,
-  frameSettings,
   MoonpackError,
+  optionsObject,
   ownOption,
   readFrame,
+  refuseUnknown,
   toBytes,
   truncated,
 } from "moonpack/bytes";
 import { areEqual, type ContainerHead, FINGERPRINT_BYTES, headOf, MAGIC } from "../container/head.js";
+import { frameLimit } from "../container/options.js";
 import { fingerprintOf } from "../document/fingerprint.js";
 import { type SchemaInput, toModel } from "../document/to-model.js";
 import { countingReader } from "../runtime/reader.js";
@@ -50,7 +52,7 @@ export function* diagnose(
   schema: SchemaInput,
   options?: DiagnoseOptions,
 ): Generator<Diagnosis, void, undefined> {
-  const settings = settingsOf(options);
+  const settings = settingsOf(options, "framed");
   const isFramed = flagOption("framed", ownOption(options, "framed"), false);
   const model = toModel(schema);
   const bytes = toBytes(input);
@@ -69,15 +71,15 @@ export function* diagnose(
 }
 
 /**
- * As {@link diagnose}, for a whole container. The items of the head come first: `$` is the container, `$(schema)` the
+ * Like {@link diagnose}, for a whole container. The items of the head come first: `$` is the container, `$(schema)` the
  * schema document, `$(fingerprint)` the fingerprint. The values are `$[0]`, `$[1]`, ..
  */
 export function* diagnoseContainer(
   input: BytesInput,
   options?: DiagnoseContainerOptions,
 ): Generator<Diagnosis, void, undefined> {
-  const settings = settingsOf(options);
-  const { maxFrameBytes } = frameSettings(options);
+  const settings = settingsOf(options, "maxFrameBytes");
+  const maxFrameBytes = frameLimit(ownOption(options, "maxFrameBytes"));
   const bytes = toBytes(input);
   let head: ContainerHead;
   try {
@@ -120,8 +122,11 @@ function* headItems({ fingerprint, size }: ContainerHead, title: string, structs
   yield { ...inside, path: "$(fingerprint)", offset: end, end: size, format: "fingerprint", meaning: hex(fingerprint) };
 }
 
-function settingsOf(options: object | undefined): CodecSettings {
-  return { ...codecSettings(options), binary: "view" };
+/** Returns the settings for reading. Throws `ERR_INVALID_ARGUMENT` for an option that is not `maxDepth` or `other`. */
+function settingsOf(options: object | undefined, other: string): CodecSettings {
+  refuseUnknown(optionsObject(options), ["maxDepth", other]);
+  const maxDepth = ownOption(options, "maxDepth") as number;
+  return { ...codecSettings({ maxDepth }), binary: "view" };
 }
 
 /** Returns the error of the fingerprint that a framed message begins with; null if it is right. */

@@ -7,7 +7,7 @@ export interface Diagnosis {
   /** First byte of the item. */
   readonly offset: number;
   /**
-   * One past the item's last byte. A struct, list or map ends where its content begins; a bit has no byte of its own.
+   * One past the item's last byte. A struct, list or map ends where its content begins; a bit shares its byte with others.
    */
   readonly end: number;
   /** Number of structs, lists and maps around the item. */

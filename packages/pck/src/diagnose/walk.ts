@@ -3,9 +3,9 @@
  * ends with the error that they throw, at the same byte.
  */
 import { DecodeError, pathStep, shifted } from "moonpack/bytes";
-import { absenceOf, absentValueOf } from "../closures/presence.js";
+import { absenceOf, absentValueOf } from "../closures/absence.js";
+import { comparisonOf } from "../closures/comparison.js";
 import { DecoderCompiler } from "../closures/read.js";
-import { comparisonOf } from "../closures/write.js";
 import {
   isInBits,
   type ListNode,
@@ -107,9 +107,14 @@ function* unfolded(walk: Walk): Generator<Diagnosis, void, undefined> {
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     const { done, value } = top.next();
     if (done === true) open.pop();
-    else if ("offset" in value) yield value;
+    else if (isItem(value)) yield value;
     else open.push(value);
   }
+}
+
+/** True for an item. A walk has no own `offset`, but may inherit one from a polluted Object.prototype. */
+function isItem(value: Diagnosis | Walk): value is Diagnosis {
+  return Object.hasOwn(value, "offset");
 }
 
 /** Walks one message. */

@@ -43,7 +43,7 @@ export interface SchemaDocument {
   readonly structs: { readonly [name: string]: { readonly doc?: string; readonly fields: readonly DocumentField[] } };
 }
 
-/** Parses the text of a document. `ERR_SCHEMA` for text that is not JSON; the content is not checked. */
+/** Parses the text of a document. Throws `ERR_SCHEMA` for text that is not JSON; the content is not checked. */
 export function parseDocument(text: string): SchemaDocument {
   try {
     return JSON.parse(text) as SchemaDocument;
@@ -52,7 +52,7 @@ export function parseDocument(text: string): SchemaDocument {
   }
 }
 
-/** Returns the schemas of a document: its root first, then the other structs. `ERR_SCHEMA` for an invalid document. */
+/** Returns the schemas of a document: its root first, then the other structs. Throws `ERR_SCHEMA` for an invalid document. */
 export function schemasOf(document: unknown): readonly [AnySchema, ...AnySchema[]] {
   const top = keysOf(document, "the document", ["pck", "root", "structs"]);
   if (top.get("pck") !== 1) throw schemaError("", 'not a schema document of version 1 ("pck": 1)');
@@ -91,7 +91,7 @@ function fieldOf(json: unknown, where: string, refer: Refer): Field {
   });
 }
 
-/** Returns a type: frozen, like those of the DSL, and without references into the document. */
+/** Returns a type: frozen, like the types of the DSL, and without references into the document. */
 function typeOf(json: unknown, where: string, refer: Refer, depth: number): TypeShape {
   return Object.freeze(parsedType(json, where, refer, depth));
 }
@@ -150,7 +150,7 @@ const EXTRA_KEYS: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ new M
   ["union", ["discriminator"]],
 ]);
 
-/** Returns the own properties of a JSON object. `ERR_SCHEMA` for a key that is not in `known`. */
+/** Returns the own properties of a JSON object. Throws `ERR_SCHEMA` for a key that is not in `known`. */
 function keysOf(json: unknown, where: string, known: readonly string[]): ReadonlyMap<string, unknown> {
   if (!isJsonObject(json)) throw schemaError(where, "must be an object");
   for (const key of Object.keys(json)) {

@@ -10,7 +10,7 @@ const OMIT_TEXT = [
 
 /**
  * Returns the fingerprint of a schema: FNV-1a 64 of its canonical text, little-endian. Names of fields are part of the
- * text; names of structs, defaults, docs and old names are not. `ERR_SCHEMA` for a schema that is not valid.
+ * text; names of structs, defaults, docs and old names are not. Throws `ERR_SCHEMA` for a schema that is not valid.
  *
  * @example
  * fingerprint(schema(ivar("value"), omitNull(ref("next", () => Node)))); // 5a c5 01 d4 8d 97 8c 22

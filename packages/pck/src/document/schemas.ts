@@ -9,7 +9,7 @@ import { modelOf, type SchemaInput, toModel } from "./to-model.js";
 export type Bundle = { readonly [name: string]: AnySchema };
 
 /**
- * Returns a frozen copy of several schemas, for `emit`, once they are checked. `ERR_SCHEMA` for a schema that is not
+ * Returns a frozen copy of several schemas, for `emit`, once they are checked. Throws `ERR_SCHEMA` for a schema that is not
  * valid.
  *
  * @example
@@ -28,13 +28,13 @@ export function bundle<const Schemas extends Bundle>(schemas: Schemas): Readonly
 
 const NO_BUNDLE = "a bundle must be an object of schemas: `bundle({ Player })`";
 
-/** Returns the document of a schema: JSON for files, containers and other languages. `ERR_SCHEMA`. */
+/** Returns the document of a schema: JSON for files, containers and other languages. Throws `ERR_SCHEMA`. */
 export function toDocument(schema: SchemaInput): SchemaDocument {
   return documentOf(toModel(schema));
 }
 
 /**
- * Returns the schema of a document, given as an object or as JSON text. `ERR_SCHEMA` for an invalid document; documents
+ * Returns the schema of a document, given as an object or as JSON text. Throws `ERR_SCHEMA` for an invalid document; documents
  * may come from untrusted sources.
  *
  * @example

@@ -21,7 +21,7 @@ export function isOneSchema(input: unknown): input is SchemaInput {
 // Schemas never change, so that their models can be kept.
 const models = /* @__PURE__ */ new WeakMap<AnySchema, Model>();
 
-/** Returns the model of a schema or document. `ERR_SCHEMA` for one that is not valid. */
+/** Returns the model of a schema or document. Throws `ERR_SCHEMA` for one that is not valid. */
 export function toModel(input: SchemaInput): Model {
   if (!(input instanceof Schema)) return modelOf(schemasOf(input));
   const known = models.get(input as AnySchema);
@@ -31,7 +31,7 @@ export function toModel(input: SchemaInput): Model {
   return model;
 }
 
-/** Returns the model of several schemas; the first is its root. `ERR_SCHEMA` for one that is not valid. */
+/** Returns the model of several schemas; the first is its root. Throws `ERR_SCHEMA` for one that is not valid. */
 export function modelOf(roots: readonly AnySchema[]): Model {
   const { model, defaults } = build(roots);
   if (defaults.length === 0) return model;

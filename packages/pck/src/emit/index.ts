@@ -11,7 +11,7 @@ import type { Struct } from "../model/model.js";
 import { type AnySchema, Schema } from "../schema/schema.js";
 import { type EmittedFile, emitJavaScript, type JavaScriptOptions } from "./javascript/emit.js";
 import { javaScriptSettings } from "./javascript/settings.js";
-import { versionsOf } from "./older/versions.js";
+import { versionsOf } from "./older-schemas/versions.js";
 
 export {
   emitGo,
@@ -22,7 +22,7 @@ export {
   type GoSubject,
 } from "./go/index.js";
 export type { EmittedFile, JavaScriptOptions } from "./javascript/emit.js";
-export type { OlderSchemas } from "./older/versions.js";
+export type { OlderSchemas } from "./older-schemas/versions.js";
 export {
   emitRegions,
   type GoRegionOptions,
@@ -39,13 +39,13 @@ export { schemaSource } from "./schema/source.js";
  * older schemas.
  *
  * Throws `ERR_SCHEMA` for a name that JavaScript cannot have and for an older schema that cannot be read as the new
- * one, `ERR_INVALID_ARGUMENT` for an invalid option.
+ * one, `ERR_INVALID_ARGUMENT` for an unknown or invalid option.
  *
  * @example
  * for (const { path, text } of emit(Player, { target: "ts" })) writeFileSync(path, text);
  */
 export function emit(schemas: SchemaInput | Bundle, options: JavaScriptOptions): readonly EmittedFile[] {
-  const settings = javaScriptSettings(options);
+  const settings = javaScriptSettings(options, "name");
   const from = ownOption(options, "from");
   const names = new Map<Struct, string>();
   if (isOneSchema(schemas)) {

@@ -12,11 +12,11 @@ export interface EmitInput {
   readonly given: ReadonlyMap<Struct, string>;
 }
 
-/** The model of an emitter's input. Throws `ERR_SCHEMA` for a value that is not a schema. */
+/** Returns the model of an emitter's input. Throws `ERR_SCHEMA` for a value that is not a schema. */
 export function inputOf(schemas: SchemaInput | Bundle): EmitInput {
   if (isOneSchema(schemas)) return { model: toModel(schemas), given: new Map() };
   const entries = Object.entries(schemas);
-  if (entries.length === 0) throw schemaError("", "there are no schemas");
+  if (entries.length === 0) throw schemaError("", "expected at least one schema");
   for (const [name, schema] of entries) {
     if (!(schema instanceof Schema)) throw schemaError(name, "is not a schema");
   }
@@ -30,7 +30,7 @@ export function inputOf(schemas: SchemaInput | Bundle): EmitInput {
   return { model, given };
 }
 
-/** The root structs of messages and their names: the structs that the caller named, or else the model's root. */
+/** Returns the root structs of messages and their names: the structs that the caller named, or else the model's root. */
 export function rootsOf({ model, given }: EmitInput): ReadonlyMap<Struct, string> {
   return given.size > 0 ? given : new Map([[model.root, model.root.name]]);
 }

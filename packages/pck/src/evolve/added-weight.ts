@@ -1,6 +1,6 @@
 /**
- * What a resolved struct counts towards `maxElements` in addition to the writer's own weight (docs/pck.md, "Limits"):
- * fields that the writer lacks, and defaults that may replace absent or unknown values. Shared by `resolve` and emitted
+ * The elements that a resolved struct counts towards `maxElements` beyond the writer's own weight (docs/pck.md, "Limits"):
+ * fields that the writer lacks, and defaults that may replace absent or unknown values. Used by `resolve` and emitted
  * code.
  */
 import { DEFAULT_MAX_DEPTH } from "moonpack/bytes";
@@ -26,7 +26,7 @@ export class AddedWeights {
     this.#decoders = new DecoderCompiler(codecSettings({ typedArrays, absent }));
   }
 
-  /** Returns the elements that a struct counts at its first byte, in addition to those of the writer's struct. */
+  /** Returns the elements that a struct counts at its first byte, beyond the elements of the writer's struct. */
   of({ to, added, fields }: StructPlan): number {
     let weight = this.#filled(added) + weightOfIndices(to);
     for (const { target } of fields) {

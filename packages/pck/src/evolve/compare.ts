@@ -31,7 +31,7 @@ export interface SchemaChange {
 
 /**
  * Returns the changes from an old schema to a new one; none for equal schemas. Names of structs and docs are not
- * compared, since they change neither bytes nor values. `ERR_SCHEMA` for a schema that is not valid.
+ * compared, since they change neither bytes nor values. Throws `ERR_SCHEMA` for a schema that is not valid.
  *
  * @example
  * const breaks = compare(PlayerV1, Player).some((change) => change.newReadsOld === "no");

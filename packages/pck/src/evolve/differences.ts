@@ -29,7 +29,7 @@ export function memberDifferences(old: Member, now: Member): readonly string[] {
     ...typeDifferences(old.type, now.type),
     ...flags.map(([flag, name]) => `${name} ${now.omit.has(flag) ? "added" : "removed"}`),
     ...defaultDifferences(old, now),
-    // The name of the same field in the other schema is not news: the text above tells that it was renamed.
+    // The field's name in the other schema is left out: the text above already says that it was renamed.
     ...nameDifferences("old names", old.renamed.filter(other(now.name)), now.renamed.filter(other(old.name))),
   ];
 }

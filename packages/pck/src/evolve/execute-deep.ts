@@ -2,21 +2,28 @@
  * Reads values over a plan that are nested deeper than recursion may go: slower than execute.ts, with the same checks
  * in the same order.
  */
+import type { Get } from "../closures/closure.js";
 import { readDeepList, readDeepMap } from "../closures/read-deep-containers.js";
 import { holdsStructs, type Task } from "../closures/trampoline.js";
 import { bitAt, checkDepth, countElements, type PackReader, readBits, readPresent } from "../runtime/reader.js";
-import type { Converter } from "./execute.js";
 import type { Make } from "./fill-values.js";
 import { mapResult } from "./map-result.js";
-import type { Conversion } from "./plan.js";
-import type { Step, StructSteps } from "./steps.js";
+import type { Conversion, StructPlan, UnionConversion } from "./plan.js";
+import type { ConversionCompiler, Step, StructSteps } from "./steps.js";
+
+/** The part of a converter of whole plans that the reader of deep plans calls. */
+interface PlanConverter extends ConversionCompiler {
+  stepsOf(plan: StructPlan): StructSteps;
+  armAt(r: PackReader, union: UnionConversion, depth: number, unknown: Make | undefined): StructSteps | undefined;
+  key(conversion: Conversion): Get;
+}
 
 /** Reads the structs of a plan as tasks. */
 export class DeepConverter {
   /** Reads values that contain no structs, and skipped values. */
-  readonly #converter: Converter;
+  readonly #converter: PlanConverter;
 
-  constructor(converter: Converter) {
+  constructor(converter: PlanConverter) {
     this.#converter = converter;
   }
 

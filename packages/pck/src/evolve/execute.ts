@@ -1,12 +1,13 @@
 /**
- * Decoders over a plan, as closures. They read bytes of the writer's schema, with the checks and errors of its own
+ * Decoders over a plan, as closures. They read bytes of the writer's schema, with the checks and errors of the writer's
  * decoder, and return the values that the reader's decoder would return. Structs are compiled when the bytes first
  * contain them.
  */
 import type { DecodeError } from "moonpack/bytes";
-import { typedArrayOf } from "../closures/presence.js";
+import type { Get } from "../closures/closure.js";
 import { DecoderCompiler } from "../closures/read.js";
-import { bitListReader, type Get, listReader, mapReader, nullableReader } from "../closures/read-containers.js";
+import { bitListReader, listReader, mapReader, nullableReader } from "../closures/read-containers.js";
+import { typedArrayOf } from "../closures/representation.js";
 import { RECURSIVE_DEPTH, runTask } from "../closures/trampoline.js";
 import { isWide, type Node } from "../model/model.js";
 import { Weights } from "../model/weights.js";
@@ -63,7 +64,7 @@ export class Converter implements ConversionCompiler {
     return steps;
   }
 
-  /** As {@link stepsOf}, for a union's arm, whose name is the first property. */
+  /** Like {@link stepsOf}, for a union's arm, whose name is the first property. */
   stepsOfArm({ to }: UnionConversion, arm: ArmPlan): StructSteps {
     const known = this.#steps.get(arm);
     if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 /** Makes the values of fields that are not in the bytes. Each message gets its own copy of a default. */
 import { DEFAULT_MAX_DEPTH, DecodeError } from "moonpack/bytes";
+import { absentValueOf } from "../closures/absence.js";
 import { creator } from "../closures/objects.js";
-import { absentValueOf } from "../closures/presence.js";
 import { DecoderCompiler } from "../closures/read.js";
 import { EncoderCompiler } from "../closures/write.js";
 import type { Member } from "../model/model.js";
@@ -87,7 +87,7 @@ export class FillCompiler {
   }
 
   /**
-   * A default is stored as its bytes and decoded for each message, so that it is what the reader's own codec would
+   * Returns a function that creates a default. A default is stored as its bytes and decoded for each message, so that it is what the reader's own codec would
    * return.
    */
   #default(member: Member): Make {

@@ -14,7 +14,7 @@ const MAX_FILLED_FIELDS = 1_000_000;
 export class Filler {
   readonly #structs = new Map<Struct, FilledStruct | string>();
 
-  /** Returns the value of an added field; a string tells why there is none. */
+  /** Returns the value of an added field, or a string with the reason why it cannot have one. */
   fill(struct: Struct, member: Member): Fill | string {
     const { type } = member;
     if (member.hasDefault) return defaultFill(member);
@@ -57,19 +57,19 @@ export class Filler {
   }
 }
 
-/** Returns the structs that are filled together with this one. There is no cycle: its values would be infinite. */
+/** Returns the structs that are filled together with this one. A cycle is impossible: its values would be infinite. */
 function neededBy({ members }: Struct): Struct[] {
   return members.flatMap(({ type, hasDefault, isOptional }) =>
     type.kind === "ref" && !hasDefault && !isOptional ? [type.struct] : [],
   );
 }
 
-/** The default of a field. */
+/** Returns the default of a field. */
 export function defaultFill(member: Member): Fill {
   return member.isNullByDefault ? { kind: "null" } : { kind: "default", member };
 }
 
-/** The value of an absent field. */
+/** Returns the value of an absent field. */
 export function absentFill({ omit, type }: Member): Fill {
   if (omit.has("null")) return { kind: "null" };
   return { kind: omit.has("zero") ? "zero" : "empty", type };

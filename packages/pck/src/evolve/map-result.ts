@@ -1,7 +1,7 @@
 /** The maps that `resolve` returns: as the reader's own decoder returns them. */
 import { recordOf } from "moonpack/bytes";
-import { isObjectMap } from "../closures/presence.js";
-import { comparisonOf } from "../closures/write.js";
+import { comparisonOf } from "../closures/comparison.js";
+import { isObjectMap } from "../closures/representation.js";
 import type { CodecSettings } from "../settings.js";
 import type { MapConversion } from "./plan.js";
 

@@ -62,7 +62,7 @@ export function requiredText(struct: Struct, member: Member): string {
   return `${whereIs(struct, member)} (${typeText(member.type)}) is required and has no default`;
 }
 
-/** Returns the reason why a type is not read as another; "" where the names of the types tell it. */
+/** Returns the reason why a type is not read as another; "" where the names of the types say it. */
 function whyNot(from: Node, to: Node, isWhole: boolean): string {
   if (from.kind === "nullable") return `: ${typeText(to)} cannot be null`;
   const family = familyOf(from);

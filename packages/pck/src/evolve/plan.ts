@@ -120,7 +120,7 @@ export interface FilledStruct {
   readonly struct: Struct;
   /** In the order of their declaration. */
   readonly members: readonly FilledMember[];
-  /** Number of fields that are made, including those of its structs. */
+  /** Number of fields that are created, including the fields of its structs. */
   readonly fields: number;
 }
 

@@ -18,7 +18,7 @@ export function planOf(writer: Pick<Model, "root">, reader: Pick<Model, "root">,
   return { root, structs, findings };
 }
 
-/** Makes the plan of two schemas that fit. `ERR_SCHEMA`, with a text that names both sides, for two that do not. */
+/** Makes the plan of two schemas that fit. Throws `ERR_SCHEMA`, with a text that names both sides, for two that do not. */
 export function fittingPlan(writer: Pick<Model, "root">, reader: Pick<Model, "root">): Plan {
   const plan = planOf(writer, reader);
   const broken = plan.findings.find((finding) => finding.verdict === "no");
@@ -123,7 +123,7 @@ export function sourcesOf(from: Struct, to: Struct): ReadonlyMap<Member, Member>
 
 /**
  * Returns the value of a field in messages without the writer's field: undefined if that field is required, "nothing" if
- * there is no such value.
+ * it has no such value.
  */
 function absentOf(from: Member, member: Member): Fill | "nothing" | undefined {
   if (!from.isOptional) return undefined;

@@ -1,14 +1,14 @@
 /** Decodes bytes of one schema as values of another. */
-import { type BytesInput, type ElementBudget, toBytes } from "moonpack/bytes";
+import { type BytesInput, type ElementBudget, optionsObject, refuseUnknown, toBytes } from "moonpack/bytes";
 import { type SchemaInput, toModel } from "../document/to-model.js";
 import { decodeMessageWithin, type ReadStruct, readCounted } from "../runtime/message.js";
 import { countingReader } from "../runtime/reader.js";
-import { type CodecOptions, type CodecSettings, checkClasses, codecSettings } from "../settings.js";
+import { type CodecOptions, type CodecSettings, checkClasses, codecSettings, SHARED_RULES } from "../settings.js";
 import { Converter } from "./execute.js";
 import type { Plan, StructPlan } from "./plan.js";
 import { fittingPlan } from "./planner.js";
 
-/** Options of {@link resolve}: those of a codec that concern decoding. */
+/** Options of {@link resolve}: the options of a codec that concern decoding. */
 export type ResolveOptions = Pick<
   CodecOptions,
   "int64" | "maps" | "typedArrays" | "binary" | "maxDepth" | "maxElements" | "absent" | "classes"
@@ -39,7 +39,7 @@ export class Resolver<Out> {
     return readCounted(countingReader(toBytes(input), maxDepth, maxElements), this.#read, this.#weight);
   }
 
-  /** @internal As `decode`, for a message that shares its element budget with others. */
+  /** @internal Like `decode`, for a message that shares its element budget with others. */
   decodeWithin(input: BytesInput, budget: ElementBudget): Out {
     const { maxDepth } = this.#converter.settings;
     return decodeMessageWithin(maxDepth, this.#read, input, this.#weight, budget);
@@ -48,7 +48,8 @@ export class Resolver<Out> {
 
 /**
  * Returns a decoder of bytes of the schema `writer` that returns values of the schema `reader`. Fields match by name,
- * else by an old name (`renamed`). `ERR_SCHEMA` for schemas that do not fit; the text names both sides.
+ * else by an old name (`renamed`). Throws `ERR_SCHEMA` for schemas that do not fit; the text names both sides.
+ * Throws `ERR_INVALID_ARGUMENT` for an unknown or invalid option.
  *
  * @example
  * const old = resolve(PlayerV1, Player);
@@ -59,6 +60,7 @@ export function resolve<Out, In>(
   reader: SchemaInput<Out, In>,
   options?: ResolveOptions,
 ): Resolver<Out> {
+  if (options !== undefined) refuseUnknown(optionsObject(options), [...Object.keys(SHARED_RULES), "classes"]);
   const settings = codecSettings(options);
   const model = toModel(reader);
   checkClasses(settings, model);

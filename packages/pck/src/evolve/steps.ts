@@ -2,9 +2,9 @@
  * The steps that read one struct, field by field. Shared by execute.ts (recursion) and execute-deep.ts (trampoline).
  */
 
+import { type AbsenceTest, absenceOf, absentValueOf } from "../closures/absence.js";
+import type { Get } from "../closures/closure.js";
 import { creator } from "../closures/objects.js";
-import { type AbsenceTest, absenceOf, absentValueOf } from "../closures/presence.js";
-import type { Get } from "../closures/read-containers.js";
 import type { Member, Node } from "../model/model.js";
 import type { Weights } from "../model/weights.js";
 import { notCanonical } from "../runtime/reader.js";

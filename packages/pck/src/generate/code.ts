@@ -46,7 +46,7 @@ export class Code {
   }
 }
 
-/** A string literal. Every text from a schema enters source text through this function. */
+/** Returns a string literal. Every text from a schema enters source text through this function. */
 export function quoted(text: string): string {
   return JSON.stringify(text).replace(/[\u2028\u2029]/g, (c) => (c === "\u2028" ? "\\u2028" : "\\u2029"));
 }
@@ -56,7 +56,7 @@ export function isIdentifier(text: string): boolean {
   return /^[A-Za-z_$][\w$]*$/.test(text);
 }
 
-/** The expression that reads a property of an object. */
+/** Returns the expression that reads a property of an object. */
 export function propertyOf(object: string, name: string): string {
   return isIdentifier(name) ? `${object}.${name}` : `${object}[${quoted(name)}]`;
 }
@@ -64,7 +64,7 @@ export function propertyOf(object: string, name: string): string {
 /** Identifiers that are literals, so a property of that name has no shorthand. */
 const LITERALS: ReadonlySet<string> = /* @__PURE__ */ new Set(["false", "null", "true"]);
 
-/** An entry of an object literal. A computed `__proto__` is a property like any other. */
+/** Returns an entry of an object literal. A computed `__proto__` is a property like any other. */
 export function entryOf(name: string, value: string): string {
   if (name === "__proto__") return `["__proto__"]: ${value}`;
   if (name === value && isIdentifier(name) && !LITERALS.has(name)) return name;

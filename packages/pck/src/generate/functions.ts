@@ -1,11 +1,11 @@
-/** The functions of a module: those of the roots, and all functions that these call. */
+/** The functions of a module: the functions of the roots, and all functions that these call. */
 import type { Struct } from "../model/model.js";
 import type { Module, PendingFunction } from "./module.js";
 import { armReader, structReader, unionReader } from "./read-struct.js";
 import { inType, structType } from "./types.js";
 import { structWriter, unionWriter } from "./write-struct.js";
 
-/** The text of one function, and what it writes or reads. */
+/** The text of one function, and whether it writes or reads. */
 export interface FunctionText {
   readonly name: string;
   readonly verb: "write" | "read";
@@ -13,7 +13,7 @@ export interface FunctionText {
   readonly text: string;
 }
 
-/** The text of every function that writes or reads the roots, or null if the text is longer than `limit` characters. */
+/** Returns the text of every function that writes or reads the roots, or null if the text is longer than `limit` characters. */
 export function functionsOf(module: Module, roots: readonly Struct[], limit = Infinity): FunctionText[] | null {
   const texts: FunctionText[] = [];
   let size = 0;
@@ -29,7 +29,7 @@ export function functionsOf(module: Module, roots: readonly Struct[], limit = In
   return texts;
 }
 
-/** The text of one function. */
+/** Returns the text of one function. */
 export function functionText(module: Module, verb: "write" | "read", wanted: PendingFunction): string {
   return verb === "write" ? writerText(module, wanted) : readerText(module, wanted);
 }

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { isOwnOnly } from "../closures/owners.js";
+import { isOwnOnly } from "../closures/value-access.js";
 import { namesOf } from "../document/document.js";
-import type { EngineGenerator } from "../engine.js";
 import type { Struct } from "../model/model.js";
 import * as runtime from "../runtime/functions.js";
+import type { EngineGenerator } from "../settings.js";
 import { functionsOf } from "./functions.js";
 import { locateError } from "./locate-error.js";
 import { Module } from "./module.js";

@@ -1,6 +1,6 @@
 /** Error reporting for `validate: false`: values are checked only after a failure. */
 import { type MoonpackError, pathStep } from "moonpack/bytes";
-import { isOwnOnly } from "../closures/owners.js";
+import { isOwnOnly } from "../closures/value-access.js";
 import { objectOf } from "../runtime/value-kinds.js";
 import { within } from "../runtime/writer.js";
 

@@ -1,5 +1,5 @@
 /**
- * A module while its code is written: the names of its functions and constants, and what it imports from the run
+ * A module while its code is written: the names of its functions and constants, and its imports from the run
  * time.
  */
 
@@ -24,9 +24,9 @@ export interface Target
   readonly isTyped: boolean;
   /** True for a name that also exists on Object.prototype: such a property is read only if it is an own property. */
   isOwnOnly(name: string): boolean;
-  /** The expression of the prototype for a struct's objects; null for plain objects. */
+  /** Returns the expression of the prototype for a struct's objects; null for plain objects. */
   prototypeOf(struct: Struct): string | null;
-  /** The class that represents a struct in the emitted file; null for plain objects. */
+  /** Returns the class that represents a struct in the emitted file; null for plain objects. */
   classOf(struct: Struct): OwnClass | null;
 }
 
@@ -79,7 +79,7 @@ export class Module {
     return name;
   }
 
-  /** The name of a struct in the module. */
+  /** Returns the name of a struct in the module. */
   nameOf(struct: Struct): string {
     return this.#typeNames.get(struct)!;
   }
@@ -94,7 +94,7 @@ export class Module {
     )).has(struct);
   }
 
-  /** The class that represents a struct; null for none. */
+  /** Returns the class that represents a struct; null for none. */
   classOf(struct: Struct): OwnClass | null {
     return this.target.classOf(struct);
   }
@@ -104,7 +104,7 @@ export class Module {
     return this.target.isTyped ? text : "";
   }
 
-  /** The name of the function that writes or reads a struct. */
+  /** Returns the name of the function that writes or reads a struct. */
   structFunction(verb: "write" | "read", struct: Struct): string {
     if (verb === "read") {
       const reader = this.classOf(struct)?.reader ?? null;
@@ -117,26 +117,26 @@ export class Module {
     }));
   }
 
-  /** The call that writes a struct. `depth`: the text of that argument, or "". */
+  /** Returns the call that writes a struct. `depth`: the text of that argument, or "". */
   writeCall(struct: Struct, value: string, depth: string): string {
     if (this.classOf(struct)?.hasPck !== true) return `${this.structFunction("write", struct)}(w, ${value}${depth})`;
     const object = this.target.validate ? `${this.use("objectOf")}(${value})` : value;
     return `${object}.pck(w${depth})`;
   }
 
-  /** An expression for a function that writes a struct. */
+  /** Returns an expression for a function that writes a struct. */
   writerOf(struct: Struct): string {
     if (this.classOf(struct)?.hasPck !== true) return this.structFunction("write", struct);
     const [parameters, depth] = this.traits.isDeep(struct) ? ["w, one, depth", ", depth"] : ["w, one", ""];
     return `(${parameters}) => ${this.writeCall(struct, "one", depth)}`;
   }
 
-  /** The name of the function that writes or reads a union. `of`: the field that the union belongs to. */
+  /** Returns the name of the function that writes or reads a union. `of`: the field that the union belongs to. */
   unionFunction(verb: "write" | "read", union: UnionNode, of: string): string {
     return this.#function(`${verb}${unionKey(union)}`, camel(verb, of), (name) => ({ kind: "union", name, union }));
   }
 
-  /** The name of the function that reads a struct as an arm of a union. */
+  /** Returns the name of the function that reads a struct as an arm of a union. */
   armFunction(union: UnionNode, arm: number): string {
     const { name: armName, struct } = union.arms[arm]!;
     const key = `arm${struct.index} ${jsonText([union.discriminator, armName])}`;
@@ -153,12 +153,12 @@ export class Module {
     return name;
   }
 
-  /** The next function whose text is not written yet. */
+  /** Returns the next function whose text is not written yet. */
   next(): PendingFunction | undefined {
     return this.#wanted.shift();
   }
 
-  /** The name of the constant that lists these names. `of`: the field that they belong to. */
+  /** Returns the name of the constant that lists these names. `of`: the field that they belong to. */
   listOf(values: readonly string[], of: string): string {
     return this.#constant(jsonText(values), of, () => {
       const list = `[${values.map(quoted).join(", ")}]`;
@@ -166,12 +166,12 @@ export class Module {
     });
   }
 
-  /** The statement that counts elements at the reader's position; "" if there is nothing to count. */
+  /** Returns the statement that counts elements at the reader's position; "" if there is nothing to count. */
   countText(weight: number): string {
     return this.counts && weight > 0 ? `${this.use("countElements")}(r, ${weight});` : "";
   }
 
-  /** The expression of an empty value: a new one, or a shared frozen constant with `absent: "shared"`. */
+  /** Returns the expression of an empty value: a new one, or a shared frozen constant with `absent: "shared"`. */
   empty(text: string): string {
     if (this.target.absent === "own") return text;
     const isMap = text === "new Map()";
@@ -182,7 +182,7 @@ export class Module {
     return this.#constant(`empty ${text}`, `EMPTY_${name}`, () => `/* @__PURE__ */ ${made}`);
   }
 
-  /** The name of the constant that maps these names to their indexes. */
+  /** Returns the name of the constant that maps these names to their indexes. */
   placesOf(values: readonly string[], of: string): string {
     const list = this.listOf(values, of);
     return this.#constant(`places of ${list}`, `${of}_PLACES`, () => `${this.use("placesOf")}(${list})`);
@@ -198,7 +198,7 @@ export class Module {
   }
 }
 
-/** The name of a field for the constants and functions that belong to it. */
+/** Returns the name of a field for the constants and functions that belong to it. */
 export function ownerName(module: Module, struct: Struct, member: Member): string {
   return `${module.nameOf(struct)}${capitalized(member.name)}`;
 }

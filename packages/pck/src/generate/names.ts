@@ -45,7 +45,7 @@ export class Names {
     this.#outer = outer;
   }
 
-  /** A scope within this one. Names that this scope reserves later are not known to it in advance. */
+  /** Returns a scope within this one. Names that this scope reserves later are not known to it in advance. */
   inner(): Names {
     return new Names([], this);
   }
@@ -74,7 +74,7 @@ export class Names {
     return `${first}${n}`;
   }
 
-  /** The first number to try: all lower numbers of the stem are reserved, here or in an outer scope. */
+  /** Returns the first number to try: all lower numbers of the stem are reserved, here or in an outer scope. */
   #countOf(stem: string): number {
     return Math.max(this.#counts.get(stem) ?? 2, this.#outer === null ? 2 : this.#outer.#countOf(stem));
   }
@@ -85,7 +85,7 @@ export function camel(...parts: readonly string[]): string {
   return parts.reduce((name, part) => name + capitalized(part));
 }
 
-/** The text with a capital first letter. */
+/** Returns the text with a capital first letter. */
 export function capitalized(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

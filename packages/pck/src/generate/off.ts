@@ -1,4 +1,4 @@
 /** `#engine` in browsers, edge workers and unknown runtimes: the generator is bundled only on request. */
-import type { EngineGenerator } from "../engine.js";
+import type { EngineGenerator } from "../settings.js";
 
 export const defaultGenerator: EngineGenerator | null = null;

@@ -4,7 +4,7 @@
  * of declaration.
  */
 
-import { isObjectMap, typedArrayOf } from "../closures/presence.js";
+import { isObjectMap, typedArrayOf } from "../closures/representation.js";
 import { knownBytesOf, type Member, type Node, type Struct, type UnionNode } from "../model/model.js";
 import { Code, entryOf, quoted } from "./code.js";
 import { type Module, ownerName } from "./module.js";
@@ -85,7 +85,7 @@ export class StructReader {
     return struct.members.map((member) => values.get(member)!);
   }
 
-  /** The struct's value as an expression on one line. */
+  /** Returns the struct's value as an expression on one line. */
   #expression(scope: Scope): string {
     if (this.#module.classOf(scope.struct) === null) return literal(this.#entries(scope, null));
     return `new ${this.#module.nameOf(scope.struct)}(${this.#arguments(scope).join(", ")})`;
@@ -172,7 +172,7 @@ export class StructReader {
     return { ...this.#context, owner: ownerName(this.#module, struct, member) };
   }
 
-  /** The expression of a fixed-width number after its bounds were checked; null for other types. */
+  /** Returns the expression of a fixed-width number after its bounds were checked; null for other types. */
   #fixed(type: Node, p: string): string | null {
     const call = (name: Parameters<Module["use"]>[0]) => `${this.#module.use(name)}(${this.#code.bytes()}, ${p})`;
     if (isWide(type.kind) && this.#module.target.int64 === "number") return null;
@@ -277,7 +277,7 @@ export class StructReader {
     code.branch(`if (${bit}) {`, read, otherwise);
   }
 
-  /** The expression of an absent field's value. */
+  /** Returns the expression of an absent field's value. */
   #absent({ omit, type }: Member): string {
     if (omit.has("null")) return "null";
     if (omit.has("zero")) return isWide(type.kind) && this.#module.target.int64 === "bigint" ? "0n" : "0";
@@ -295,7 +295,7 @@ export class StructReader {
     }
   }
 
-  /** The test whether a value that is present means absent. */
+  /** Returns the test whether a value that is present means absent. */
   #isAbsent({ omit, type }: Member, name: string, count: string | null): string {
     if (omit.has("empty"))
       return count !== null ? `${count} === 0` : type.kind === "bytes" ? `${name}.length === 0` : `${name} === ""`;
@@ -312,7 +312,7 @@ function at(offset: number): string {
   return offset === 0 ? "p" : `p + ${offset}`;
 }
 
-/** The function that reads a struct. `depth`: the default of its parameter. */
+/** Returns the function that reads a struct. `depth`: the default of its parameter. */
 export function structReader(module: Module, name: string, struct: Struct, depth?: number): string {
   const body = new StructReader(module, struct, readerNames(module)).body(struct, null);
   const { traits } = module;
@@ -320,22 +320,22 @@ export function structReader(module: Module, name: string, struct: Struct, depth
   return readerFunction(module, { ...reader, hasNoBytes: traits.hasNoBytes(struct) }, body, depth);
 }
 
-/** The function that reads a struct as an arm of a union. */
+/** Returns the function that reads a struct as an arm of a union. */
 export function armReader(module: Module, name: string, union: UnionNode, arm: number): string {
   const { name: armName, struct } = union.arms[arm]!;
   const isDeep = module.traits.isDeep(struct);
-  const told = entryOf(union.discriminator, quoted(armName));
-  const type = `{ ${told} } & ${structType(module, struct, "out")}`;
+  const discriminator = entryOf(union.discriminator, quoted(armName));
+  const type = `{ ${discriminator} } & ${structType(module, struct, "out")}`;
   if (module.classOf(struct) !== null) {
     const value = `${module.structFunction("read", struct)}(r${isDeep ? ", depth" : ""})`;
-    const text = `return Object.assign(${value}, { ${told}${module.typed(" as const")} });`;
+    const text = `return Object.assign(${value}, { ${discriminator}${module.typed(" as const")} });`;
     return readerFunction(module, { name, type, isDeep }, text);
   }
-  const body = new StructReader(module, struct, readerNames(module)).body(struct, told);
+  const body = new StructReader(module, struct, readerNames(module)).body(struct, discriminator);
   return readerFunction(module, { name, type, isDeep, hasNoBytes: module.traits.hasNoBytes(struct) }, body);
 }
 
-/** The function that reads a union. */
+/** Returns the function that reads a union. */
 export function unionReader(module: Module, name: string, union: UnionNode, type: string): string {
   const isDeep = union.arms.some((arm) => module.traits.isDeep(arm.struct));
   const code = new Code();

@@ -1,13 +1,13 @@
 /** Source text that reads values of each type with functions that take the reader. */
 
-import { isNumber, isObjectMap, typedArrayOf } from "../closures/presence.js";
+import { isNumber, isObjectMap, typedArrayOf } from "../closures/representation.js";
 import { minBytesOf, type Node } from "../model/model.js";
 import { LIST_READERS, type Module, READERS, type RuntimeName } from "./module.js";
 import type { Names } from "./names.js";
 import type { ReaderCode } from "./reader-code.js";
 import { inType, isWide } from "./types.js";
 
-/** What the text of a value depends on. */
+/** The context in which a value's text is written. */
 export interface ReadContext {
   readonly module: Module;
   readonly code: ReaderCode;
@@ -27,7 +27,7 @@ export interface Destination {
   readonly isFilled?: boolean;
 }
 
-/** The name of the function that reads numbers of this type. */
+/** Returns the name of the function that reads numbers of this type. */
 export function numberReader(module: Module, node: Node, isKey = false): RuntimeName {
   const plain = READERS.get(node.kind)!;
   if (isKey || !isWideNumber(module, node)) return module.use(plain);
@@ -47,7 +47,7 @@ function checkDepth({ module, code, isDeep }: ReadContext, levels: number): void
   if (isDeep) code.reader(`${module.use("checkDepth")}(r, depth + ${levels});`);
 }
 
-/** The expression that reads a value at the reader's position; null for types that need statements. */
+/** Returns the expression that reads a value at the reader's position; null for types that need statements. */
 export function readExpression(context: ReadContext, node: Node, level: number, isKey = false): string | null {
   const { module, owner } = context;
   switch (node.kind) {
@@ -81,7 +81,7 @@ export function readExpression(context: ReadContext, node: Node, level: number, 
   }
 }
 
-/** The expression that reads whether a nullable value is present. */
+/** Returns the expression that reads whether a nullable value is present. */
 function presence(module: Module, value: Node): string {
   const weight = module.weights.nullable(value);
   return module.counts && weight > 0 ? `${module.use("readPresent")}(r, ${weight})` : `${module.use("readFlag")}(r)`;
@@ -165,8 +165,8 @@ function readArray(
     code.reader(`${destination.isDeclared ? "" : "const "}${destination.name} = ${list};`);
     return count;
   }
-  // A short list is allocated at its exact size. A longer one is a literal of its own: V8 keeps for each literal what
-  // kind of elements it came to hold.
+  // A short list is allocated at its exact size. A longer one has its own literal: V8 records for each literal
+  // which kind of elements it came to hold.
   const few = length < 5 ? `${module.use("shortList")}(${count})` : "[]";
   const list = destination.isDeclared
     ? destination.name

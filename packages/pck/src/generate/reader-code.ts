@@ -70,19 +70,19 @@ export class ReaderCode extends Code {
     if (before !== "both") this.#right = before;
   }
 
-  /** The expression of the bytes. */
+  /** Returns the expression of the bytes. */
   bytes(): string {
     this.#locals.add("b");
     return "b";
   }
 
-  /** The expression of the end of the bytes. */
+  /** Returns the expression of the end of the bytes. */
   endOfBytes(): string {
     this.#locals.add("end");
     return "end";
   }
 
-  /** The lines that begin the function. */
+  /** Returns the lines that begin the function. */
   head(): readonly string[] {
     const lines: string[] = [];
     if (this.#locals.has("b")) lines.push("const b = r.bytes;");

@@ -11,19 +11,19 @@ export interface Edge {
 /** The edges of some structs, in one direction. */
 export type Edges = ReadonlyMap<Struct, readonly Edge[]>;
 
-/** The edges from each of these structs to the structs that it contains. */
+/** Returns the edges from each of these structs to the structs that it contains. */
 export function edgesDown(structs: readonly Struct[]): Edges {
   return new Map(structs.map((struct) => [struct, edgesOf(struct)]));
 }
 
-/** The same edges from each struct to the structs that contain it. */
+/** Returns the same edges, from each struct to the structs that contain it. */
 export function reversed(structs: readonly Struct[], edges: Edges): Edges {
   const back = new Map<Struct, Edge[]>(structs.map((struct) => [struct, []]));
   for (const [from, list] of edges) for (const { to, levels } of list) back.get(to)!.push({ to: from, levels });
   return back;
 }
 
-/** The edges of one struct. */
+/** Returns the edges of one struct. */
 export function edgesOf(struct: Struct): readonly Edge[] {
   return struct.members.flatMap(({ type }) => edgesIn(type, 1));
 }
@@ -45,7 +45,7 @@ function edgesIn(node: Node, levels: number): readonly Edge[] {
   }
 }
 
-/** The structs that a value of this type may contain directly. */
+/** Returns the structs that a value of this type may contain directly. */
 export function structsIn(node: Node): readonly Struct[] {
   return edgesIn(node, 1).map(({ to }) => to);
 }

@@ -38,7 +38,7 @@ export class StructTraits {
     return this.#deep.has(struct);
   }
 
-  /** The size of the largest value in bytes; Infinity if there is no limit. A bool is a bit and takes no byte. */
+  /** Returns the size of the largest value in bytes; Infinity without a limit. A bool is a bit and takes no byte. */
   maxBytesOf(node: Node): number {
     switch (node.kind) {
       case "bool":
@@ -67,7 +67,7 @@ export class StructTraits {
     }
   }
 
-  /** The struct of a field that is read and written inline; null for other fields. */
+  /** Returns the struct of a field that is read and written inline; null for other fields. */
   inlined({ type, isOptional }: Member): Struct | null {
     if (type.kind !== "ref" || isOptional) return null;
     const { struct } = type;
@@ -120,7 +120,7 @@ export class StructTraits {
     const leavesOnly = new Set(deepest > maxDepth ? [] : leavesFirst);
     const rootsOnly = new Set(rootsFirst);
     const deep = structs.filter((struct) => !leavesOnly.has(struct) || !rootsOnly.has(struct));
-    // A struct that contains a deep one tells it the depth.
+    // A struct that contains a deep one passes the depth to it.
     this.#deep = reachable(deep, (struct) => this.#up.get(struct)!);
     return leavesFirst;
   }

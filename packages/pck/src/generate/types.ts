@@ -1,18 +1,18 @@
 /** The TypeScript types of fields: of decoded values, of values to encode, of keys. */
 
-import { isObjectMap, typedArrayOf } from "../closures/presence.js";
+import { isObjectMap, typedArrayOf } from "../closures/representation.js";
 import type { Member, Node, Struct } from "../model/model.js";
+import type { CodecSettings } from "../settings.js";
 import { isIdentifier, quoted } from "./code.js";
-import type { Target } from "./module.js";
 
 /** Which values a type is for: decoded values, values to encode, keys of maps. */
 export type Face = "out" | "in" | "key";
 
-/** What the text of a type depends on: the options of the codec, and the names of structs. */
+/** The context in which a type's text is written: the options of the codec, and the names of structs. */
 export interface TypeScope {
-  readonly target: Pick<Target, "int64" | "maps" | "typedArrays">;
+  readonly target: Pick<CodecSettings, "int64" | "maps" | "typedArrays">;
   nameOf(struct: Struct): string;
-  /** True if values to encode have a type of their own. */
+  /** True if values to encode have a separate type. */
   hasInputType(struct: Struct): boolean;
 }
 
@@ -27,7 +27,7 @@ export function isWide(kind: Node["kind"]): boolean {
 const NUMBER_ARRAYS =
   "Int8Array | Uint8Array | Uint8ClampedArray | Int16Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array";
 
-/** The type of a value. */
+/** Returns the type of a value. */
 export function inType(scope: TypeScope, node: Node, face: Face): string {
   switch (node.kind) {
     case "bool":
@@ -81,13 +81,13 @@ function listType(scope: TypeScope, node: Node & { readonly kind: "array" }, fac
   return item === "number" ? `readonly ${list} | ${NUMBER_ARRAYS}` : `readonly ${list}`;
 }
 
-/** The type of a struct. */
+/** Returns the type of a struct. */
 export function structType(scope: TypeScope, struct: Struct, face: Face): string {
   const name = scope.nameOf(struct);
   return face === "in" && scope.hasInputType(struct) ? `${name}Input` : name;
 }
 
-/** The type of a field. The caller writes the `?` of an optional one. */
+/** Returns the type of a field. The caller writes the `?` of an optional one. */
 export function memberType(scope: TypeScope, member: Member, face: Face): string {
   const type = inType(scope, member.type, face);
   if (member.omit.has("null")) return face === "in" ? `${type} | null | undefined` : `${type} | null`;
@@ -95,7 +95,7 @@ export function memberType(scope: TypeScope, member: Member, face: Face): string
 }
 
 /**
- * The structs whose values to encode may have more types than decoded ones, including the structs that refer to such
+ * Returns the structs whose values to encode may have more types than decoded ones, including the structs that refer to such
  * a struct.
  */
 export function structsWithInputType(structs: readonly Struct[]): ReadonlySet<Struct> {

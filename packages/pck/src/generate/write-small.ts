@@ -7,11 +7,11 @@ export interface SmallWrite {
   readonly bytes: number;
   /** Whether it is written through the DataView. */
   readonly isView: boolean;
-  /** The statements that write the value at `p` and advance `p`. `b`: the bytes, or the view. */
+  /** Returns the statements that write the value at `p` and advance `p`. `b`: the bytes, or the view. */
   lines(b: string, p: string): readonly string[];
 }
 
-/** The statements for a value; null for types that functions of the run time write. */
+/** Returns the statements for a value; null for types that functions of the run time write. */
 export function smallWrite(module: Module, node: Node, value: string, owner: string): SmallWrite | null {
   const checked = module.target.validate;
   const stored = (count: number, lines: SmallWrite["lines"]): SmallWrite => ({ bytes: count, isView: false, lines });

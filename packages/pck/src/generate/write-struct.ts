@@ -3,7 +3,7 @@
  * Errors carry `at`, the field's path, which costs nothing while no error occurs.
  */
 import { pathStep } from "moonpack/bytes";
-import { isNumber, isObjectMap } from "../closures/presence.js";
+import { isNumber, isObjectMap } from "../closures/representation.js";
 import type { Member, Node, Struct, UnionNode } from "../model/model.js";
 import { Code, propertyOf, quoted } from "./code.js";
 import { type Module, ownerName } from "./module.js";
@@ -65,7 +65,7 @@ export class StructWriter {
     this.#context = { module, code: this.#code, names, isDeep, owner: "" };
   }
 
-  /** The text of the body. It writes the value to `w`, and uses `depth` if the struct is deep. */
+  /** Returns the text of the body. It writes the value to `w`, and uses `depth` if the struct is deep. */
   body(struct: Struct): string {
     const { target } = this.#module;
     if (target.validate && this.#value === "value") this.#code.line(`${this.#use("objectOf")}(value);`);
@@ -215,7 +215,7 @@ export class StructWriter {
     return [`at = ${quoted(path)};`];
   }
 
-  /** The expression of a field's value. */
+  /** Returns the expression of a field's value. */
   #read({ value }: Scope, { name }: Member): string {
     if (this.#module.target.isOwnOnly(name)) return `${this.#use("ownProperty")}(${value}, ${quoted(name)})`;
     return propertyOf(value, name);
@@ -227,13 +227,13 @@ export class StructWriter {
     return COERCIONS.get(type.kind)?.(value) ?? value;
   }
 
-  /** A class has one type for its integers. It is widened, because zero is checked as 0 and as 0n. */
+  /** Returns the field's type. A class has one type for its integers: it is widened, because zero is checked as 0 and as 0n. */
   #widened({ hasDecodedTypes }: Scope, { omit, type }: Member): string {
     if (!hasDecodedTypes || !omit.has("zero") || !isWide(type.kind)) return "";
     return this.#module.typed(" as bigint | number");
   }
 
-  /** The test whether an optional field is present: `omitNull`, `omitEmpty` and `omitZero` add conditions. */
+  /** Returns the test whether an optional field is present: `omitNull`, `omitEmpty` and `omitZero` add conditions. */
   #isThere({ omit, type }: Member, value: string): string {
     const tests = [`${value} !== undefined`];
     if (omit.has("null")) tests.push(`${value} !== null`);
@@ -283,12 +283,12 @@ const COERCIONS: ReadonlyMap<Node["kind"], (value: string) => string> = /* @__PU
   ["ivar", (value: string) => `${value} | 0`],
 ]);
 
-/** The name of the parameter for the writer: TypeScript can be set to reject unused ones. */
+/** Returns the name of the parameter for the writer: TypeScript can be set to reject unused ones. */
 function writerName(module: Module, struct: Struct): string {
   return module.traits.hasNoBytes(struct) ? "_w" : "w";
 }
 
-/** The function that writes a struct. `type`: the type of its value, in typed code. */
+/** Returns the function that writes a struct. `type`: the type of its value, in typed code. */
 export function structWriter(module: Module, name: string, struct: Struct, type: string): string {
   const isDeep = module.traits.isDeep(struct);
   const names = module.names.inner();
@@ -300,7 +300,7 @@ export function structWriter(module: Module, name: string, struct: Struct, type:
   return writerFunction(module, name, type, isDeep, body, writerName(module, struct), error);
 }
 
-/** The method `pck` of a struct's class, which writes `this`. */
+/** Returns the method `pck` of a struct's class, which writes `this`. */
 export function structMethod(module: Module, struct: Struct): string {
   const isDeep = module.traits.isDeep(struct);
   const names = module.names.inner();
@@ -317,7 +317,7 @@ export function structMethod(module: Module, struct: Struct): string {
   return code.toString();
 }
 
-/** The function that writes a union. */
+/** Returns the function that writes a union. */
 export function unionWriter(module: Module, name: string, union: UnionNode, type: string): string {
   const isDeep = union.arms.some((arm) => module.traits.isDeep(arm.struct));
   const { discriminator } = union;
@@ -369,7 +369,7 @@ function writerFunction(
   return code.toString();
 }
 
-/** The expression of an error that carries the path. */
+/** Returns the expression of an error that carries the path. */
 function within(module: Module): string {
   return `${module.use("within")}(error, at)`;
 }

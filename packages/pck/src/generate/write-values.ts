@@ -1,6 +1,6 @@
 /** Source text that writes values of each type with functions that take the writer, where no room is reserved yet. */
 
-import { isNumber, isObjectMap } from "../closures/presence.js";
+import { isNumber, isObjectMap } from "../closures/representation.js";
 import type { Node } from "../model/model.js";
 import type { Code } from "./code.js";
 import { LIST_WRITERS, type Module, WRITERS } from "./module.js";
@@ -10,7 +10,7 @@ import { type SmallWrite, smallWrite } from "./write-small.js";
 /** The number of elements for which room is reserved at once: the length of an array may exceed its elements. */
 const CHUNK = 1024;
 
-/** What the text of a value depends on. */
+/** The context in which a value's text is written. */
 export interface WriteContext {
   readonly module: Module;
   readonly code: Code;
@@ -21,7 +21,7 @@ export interface WriteContext {
   readonly owner: string;
 }
 
-/** The argument for the depth of a value `levels` below the struct; "" if the function takes none. */
+/** Returns the argument for the depth of a value `levels` below the struct; "" if the function takes none. */
 export function depthArgument(context: WriteContext, levels: number): string {
   return context.isDeep ? `, depth + ${levels}` : "";
 }

@@ -3,12 +3,12 @@ import type { SampleObject } from "./draft.js";
 import { isMixed, kindsByName } from "./kinds.js";
 import { isEntryKey } from "./text.js";
 
-/** From so many keys on, keys that all look like numbers, UUIDs or dates make a dictionary. */
+/** Fewest keys of a dictionary whose keys all look like numbers, UUIDs or dates. */
 const ENTRY_KEYS = 4;
-/** From so many keys on, a dictionary is one whose objects have each few of the keys. */
+/** Fewest keys of a dictionary whose objects each have few of the keys. */
 const RARE_KEYS = 32;
 const RARE = 0.25;
-/** No struct that people write has so many fields of one kind. */
+/** More fields of one kind than any struct that people write. */
 const TOO_MANY = 128;
 
 /** True if the keys of the objects are data, and their values are of one kind. */

@@ -1,10 +1,10 @@
-/** Which property tells the objects of a union apart. */
+/** Finds the property that distinguishes the objects of a union. */
 import { isWellFormed } from "moonpack/bytes";
 import type { SampleObject } from "./draft.js";
 import { isMixed, kindsByName, TEXT } from "./kinds.js";
 
 const MOST_ARMS = 64;
-/** So many properties are tried: each costs as much as a pass over all objects. */
+/** How many properties are tried: each costs a pass over all objects. */
 const MOST_CANDIDATES = 16;
 const LONGEST_ARM = 64;
 /** Names that discriminators usually have. Such a one is believed when every arm has come once, others after twice. */
@@ -52,7 +52,7 @@ export function discriminatorOf(objects: readonly SampleObject[]): string | unde
   return best;
 }
 
-/** The properties that are text wherever they are, those with usual names first. */
+/** Returns the properties that are text wherever they are; properties with usual names come first. */
 function candidates(kinds: ReadonlyMap<string, number>): readonly string[] {
   const names = [...kinds.keys()].filter((name) => kinds.get(name) === TEXT);
   return [...names.filter((name) => USUAL.has(name)), ...names.filter((name) => !USUAL.has(name))];
@@ -73,7 +73,7 @@ export function armsBy(objects: readonly SampleObject[], name: string): Map<stri
   return arms.size >= 2 && objects.length >= recurrence * arms.size ? arms : undefined;
 }
 
-/** An arm that looks like an array index would lose its place: JavaScript sorts such properties before all others. */
+/** Returns an arm that looks like an array index would lose its place: JavaScript sorts such properties before all others. */
 function isArmName(text: string): boolean {
   return text !== "" && text.length <= LONGEST_ARM && isWellFormed(text) && !/^\d+$/.test(text);
 }

@@ -1,4 +1,4 @@
-/** What is known of a schema while it is inferred. Drafts refer to groups of objects, since data may be recursive. */
+/** A schema while it is inferred. Drafts refer to groups of objects, since data may be recursive. */
 import type { DocumentType } from "../document/document.js";
 import type { OmitFlag } from "../schema/field.js";
 
@@ -20,7 +20,7 @@ export type Draft =
 
 /** A struct that is being inferred. */
 export interface StructDraft {
-  /** What its name is made of. */
+  /** The text that its name is made from. */
   readonly stem: string;
   readonly fields: readonly FieldDraft[];
 }
@@ -36,7 +36,7 @@ export interface FieldDraft {
 /** An object of the samples. */
 export type SampleObject = Readonly<Record<string, unknown>>;
 
-/** The objects that share one type: those of one place, and those below it that look the same. */
+/** The objects that share one type: the objects of one place, and similar objects below it. */
 export interface Group {
   readonly objects: Set<SampleObject>;
   /** The kinds of each property of the objects. */
@@ -63,7 +63,7 @@ export const ELEMENT = 0;
 /** The step to the values of a Map, or of an object whose keys are data. */
 export const ENTRY = 1;
 
-/** The draft without groups around it. */
+/** Returns the draft without groups around it. */
 export function settled(draft: Draft): Exclude<Draft, { kind: "group" }> {
   let inner = draft;
   while (inner.kind === "group") inner = inner.group.type!;

@@ -1,4 +1,4 @@
-import { countOption, invalidArgument, MoonpackError, ownOption } from "moonpack/bytes";
+import { countOption, invalidArgument, MoonpackError, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
 import type { SchemaDocument } from "../document/document.js";
 import { fromDocument } from "../document/schemas.js";
 import { documentFrom } from "./document.js";
@@ -7,7 +7,7 @@ import { kindOf, OBJECT } from "./kinds.js";
 import { checkNesting } from "./nesting.js";
 import { type InferProblem, TypeInference } from "./type-inference.js";
 
-/** Ids and counters grow: samples of 1 to 3 are no reason for a u8. Numbers below 128 take one byte in a varint, too. */
+/** Ids and counters grow: samples of 1 to 3 do not justify a u8. Numbers below 128 take one byte in a varint, too. */
 const DEFAULT_ROOM = 1000;
 
 /** Options of {@link infer}. */
@@ -39,9 +39,9 @@ export interface Inferred {
  *   option `room`. Beyond 32 bits numbers are `f64`, which is exact and decodes as numbers; bigints are 64-bit integers.
  * - A property that is missing or null somewhere is optional. So is one that is empty or 0 in half of the samples.
  * - Text is an enumeration when it has at most 32 values that come 4 times on average.
- * - Objects are a union when a text property tells apart which properties they have, a map when their keys are data, and
+ * - Objects are a union when a text property determines which properties they have, a map when their keys are data, and
  *   otherwise a struct. Data that contains itself gives a schema that does.
- * - What text always is (a date, a UUID) stands in the field's comment.
+ * - The field's comment says what the text always is (a date, a UUID).
  *
  * Every sample encodes with `codec(document, { maps: "object" })`, without the fields that problems name, and every sample of
  * JSON is read by `fromJSON(sample, { int64: "any" })`.
@@ -54,6 +54,7 @@ export interface Inferred {
  * const people = codec(document, { maps: "object" });
  */
 export function infer(samples: Iterable<unknown>, options?: InferOptions): Inferred {
+  if (options !== undefined) refuseUnknown(optionsObject(options), ["name", "room"]);
   const name = ownOption(options, "name") ?? "Root";
   if (typeof name !== "string" || name === "") throw invalidArgument("name must be text that is not empty");
   const room = countOption("room", ownOption(options, "room"), DEFAULT_ROOM, 1, Infinity);

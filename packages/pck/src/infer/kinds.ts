@@ -69,7 +69,7 @@ export function isMixed(kinds: number): boolean {
   return (kinds & (kinds - 1)) !== 0;
 }
 
-/** Tells which kinds the values are of, and how many of each: `text (3), numbers (1)`. */
+/** Returns the kinds of the values, with the number of each: `text (3), numbers (1)`. */
 export function countsByKind(values: readonly unknown[]): string {
   return NAMES.map(([kind, name]) => [name, values.filter((value) => kindOf(value) === kind).length] as const)
     .filter(([, count]) => count > 0)
@@ -77,7 +77,7 @@ export function countsByKind(values: readonly unknown[]): string {
     .join(", ");
 }
 
-/** The kinds of each property of some objects. */
+/** Returns the kinds of each property of some objects. */
 export function kindsByName(objects: Iterable<SampleObject>): Map<string, number> {
   const kinds = new Map<string, number>();
   for (const object of objects) addKinds(kinds, object);

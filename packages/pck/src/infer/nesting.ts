@@ -3,8 +3,8 @@ import { DEFAULT_MAX_DEPTH, MoonpackError } from "moonpack/bytes";
 import { kindOf, LIST, MAP, OBJECT } from "./kinds.js";
 
 /**
- * Throws `ERR_LIMIT_DEPTH` for samples that a codec refuses: nested deeper than 512 levels, or within themselves. It goes
- * level by level, so that no depth exhausts the call stack, and what is shared counts once a level.
+ * Throws `ERR_LIMIT_DEPTH` for samples that a codec refuses: nested deeper than 512 levels, or within themselves. It works
+ * level by level, so that no depth exhausts the call stack. A shared object counts once a level.
  */
 export function checkNesting(samples: readonly object[]): void {
   let level = new Set<object>(samples);

@@ -1,4 +1,4 @@
-/** The type of numbers: the shortest that holds all samples, and larger ones that may come. */
+/** Chooses the type of numbers: the shortest one for all samples and for larger values that may come. */
 import type { DocumentType } from "../document/document.js";
 
 /** A type, and what a reader of the schema should know about it. */
@@ -7,15 +7,15 @@ export interface Leaf {
   readonly doc: string;
 }
 
-/** As many different fractions must fit in an f32 before it is believed: 0.5 and 0.25 fit by chance. */
+/** How many different fractions must fit in an f32 before it is chosen: 0.5 and 0.25 fit by chance. */
 const FRACTIONS_FOR_F32 = 100;
 
 /** The room that 32-bit types have at most: wider numbers are `f64`, which takes twice as many bytes. */
 const ROOM_IN_32_BITS = 2;
 
 /**
- * Returns the type of numbers, or a text that tells why they have none. `room`: an integer type holds so many times the
- * largest sample (of 0, so many times 1), one of 32 bits twice.
+ * Returns the type of numbers, or a text with the reason why they have none. `room`: how many times the largest sample an
+ * integer type holds (for 0, how many times 1); a type of 32 bits holds it twice.
  */
 export function numberType(values: readonly (number | bigint)[], room: number): Leaf | string {
   if (values.every((value) => isExactInteger(value))) return integerType(values, room);
@@ -65,7 +65,7 @@ interface Fixed {
   readonly bytes: number;
 }
 
-/** The narrowest type that holds the numbers with room; undefined beyond 32 bits. */
+/** Returns the narrowest type that holds the numbers with room; undefined beyond 32 bits. */
 function fixedType(min: number, max: number, room: number): Fixed | undefined {
   const most = Math.max(max, room > 1 ? 1 : 0);
   for (const bytes of [1, 2, 4]) {
@@ -77,7 +77,7 @@ function fixedType(min: number, max: number, room: number): Fixed | undefined {
   return undefined;
 }
 
-/** The varint of the same range if the samples take fewer bytes with it, else the type of fixed width. */
+/** Returns the varint of the same range if the samples take fewer bytes with it, else the type of fixed width. */
 function shorter({ name, bytes }: Fixed, values: readonly (number | bigint)[]): string {
   const isSigned = name.startsWith("i");
   let total = 0;

@@ -1,4 +1,4 @@
-/** Data that contains data of its own kind: folders in folders, answers to answers, the nodes of a syntax tree. */
+/** Recursive data: folders in folders, answers to answers, the nodes of a syntax tree. */
 import { isDictionary } from "./dictionary.js";
 import { discriminatorOf } from "./discriminator.js";
 import { ELEMENT, ENTRY, type Group, type Route, type SampleObject } from "./draft.js";
@@ -26,7 +26,7 @@ export function newGroup(objects: readonly SampleObject[], depth: number): Group
   return group;
 }
 
-/** Tells what the objects of a group are: dictionaries, a union, or structs. A message, the root, is always a struct. */
+/** Decides whether the objects of a group are dictionaries, a union, or structs. A message, the root, is always a struct. */
 export function classify(group: Group): void {
   const objects = [...group.objects];
   group.isDictionary = group.depth > 0 && isDictionary(objects);
@@ -43,7 +43,7 @@ export function joinHome(objects: readonly SampleObject[], groups: readonly Grou
   if (groups.length === 0) return undefined;
   const kinds = kindsByName(objects);
   return groups.find((group, index) => {
-    // PCK has no type that is a map of itself: a struct must lie between, since only structs have names.
+    // In PCK a map cannot contain itself directly: a struct must be between, since only structs have names.
     if (group.isDictionary && groups.slice(index).every((each) => each.isDictionary)) return false;
     const route = way.slice(group.depth);
     if (objects.every((object) => group.objects.has(object))) {
@@ -57,8 +57,8 @@ export function joinHome(objects: readonly SampleObject[], groups: readonly Grou
 }
 
 /**
- * Adds to a new group what the routes lead to that an earlier group of this place had: so the places within it are not gone through
- * once more for each of them.
+ * Adds to a new group the objects that the routes of an earlier group of this place lead to, so that the places within it are visited
+ * once.
  */
 export function growAlong(group: Group, around: readonly Group[], way: Route, routes: Iterable<Route>): void {
   const groups = [...around, group];
@@ -71,7 +71,7 @@ export function growAlong(group: Group, around: readonly Group[], way: Route, ro
 /** True if most properties are the same, and none would be of two kinds. */
 function looksLike(inner: ReadonlyMap<string, number>, { kinds: outer }: Group): boolean {
   if (inner.size < FEWEST) return false;
-  // With so many more names on one side, too few are common.
+  // If one side has many more names, too few are common.
   if (Math.min(inner.size, outer.size) < ALIKE * Math.max(inner.size, outer.size)) return false;
   let common = 0;
   for (const [name, kind] of inner) {
@@ -95,9 +95,9 @@ function hasArmsOf(objects: readonly SampleObject[], { arms }: Group, discrimina
 }
 
 /**
- * Adds objects to a group, and at once what the group's routes and theirs lead to from them: each route is found once, however deep
- * the data is. Returns false, and adds nothing, if a property would then be of two kinds that no discriminator tells apart: four
- * levels of folders whose last one has numbers instead of folders.
+ * Adds objects to a group, with the objects that the group's routes and their own routes lead to: each route is found once, however
+ * deep the data is. Returns false, and adds nothing, if a property would then have two kinds that no discriminator distinguishes:
+ * four levels of folders whose last one has numbers instead of folders.
  */
 function join(group: Group, objects: readonly SampleObject[], route: Route): boolean {
   const name = JSON.stringify(route);

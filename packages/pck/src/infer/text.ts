@@ -14,7 +14,7 @@ const DATE = /^\d{4}-(?:0\d|1[0-2])-(?:[0-2]\d|3[01])$/;
 const DATE_TIME = /^\d{4}-(?:0\d|1[0-2])-(?:[0-2]\d|3[01])[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
 const NUMERIC = /^-?\d+(?:\.\d+)?$/;
 
-/** What text may always be. It stays utf8, so that no later value is refused; the comment tells. */
+/** Patterns that text may always match. Its type stays utf8, so that later values are accepted; the comment names the pattern. */
 const PATTERNS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [UUID, "a UUID"],
   [DATE, "a date (YYYY-MM-DD)"],
@@ -22,7 +22,7 @@ const PATTERNS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [NUMERIC, "a number as text"],
 ];
 
-/** Returns the type of text, or a text that tells why it has none. */
+/** Returns the type of text, or the reason why it has none. */
 export function textType(values: readonly string[]): Leaf | string {
   if (!values.every(isWellFormed)) return "text with a lone surrogate, which UTF-8 cannot hold";
   const pattern = PATTERNS.find(([expression]) => values.every((value) => expression.test(value)));

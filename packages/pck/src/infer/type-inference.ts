@@ -1,4 +1,4 @@
-/** The type of what the samples have at one place: a field, an element of a list, a value of a map. */
+/** Infers the type of the values at one place of the samples: a field, an element of a list, a value of a map. */
 import { isWellFormed, MoonpackError, pathStep } from "moonpack/bytes";
 import type { OmitFlag } from "../schema/field.js";
 import { armsBy } from "./discriminator.js";
@@ -30,7 +30,7 @@ export interface InferProblem {
 /** A place within the samples. */
 export interface Place {
   readonly path: string;
-  /** What a struct at this place is named after. */
+  /** The text that a struct at this place is named after. */
   readonly stem: string;
   /** The groups of objects around it, the outermost first. */
   readonly within: readonly Group[];
@@ -38,7 +38,7 @@ export interface Place {
   readonly route: Route;
 }
 
-/** What was found at a place: a type, and a comment for readers of the schema. */
+/** The result for a place: a type, and a comment for readers of the schema. */
 interface Found {
   readonly draft: Draft;
   readonly doc: string;
@@ -144,7 +144,7 @@ export class TypeInference {
     return found && { draft: { kind: "map", key, value: found.draft }, doc: found.doc };
   }
 
-  /** The type of elements or of a map's values; `nullable` if one is absent. */
+  /** Returns the type of elements or of a map's values; `nullable` if one is absent. */
   #member(values: readonly unknown[], place: Place, step: typeof ELEMENT | typeof ENTRY): Found | undefined {
     const present = values.filter((value) => !isAbsent(value));
     const path = place.path + (step === ELEMENT ? "[]" : "{}");
@@ -157,7 +157,7 @@ export class TypeInference {
     return { draft: present.length < values.length ? { kind: "nullable", value: draft } : draft, doc };
   }
 
-  /** Returns the type of objects: that of a group around them if they look the same, else one of their own. */
+  /** Returns the type of objects: the type of a similar group around them, else a new one. */
   #objects(objects: readonly SampleObject[], place: Place): Found | undefined {
     const home = joinHome(objects, place.within, place.route);
     if (home === undefined) return this.#group(objects, place);
@@ -177,7 +177,7 @@ export class TypeInference {
     const before = { problems: this.#problems.length, structs: this.#structs };
     for (;;) {
       group.hasGrown = false;
-      // What refers to the group meanwhile must not see the type of the last pass.
+      // References to the group during this pass must not see the type of the last pass.
       group.type = undefined;
       this.#problems.length = before.problems;
       this.#structs = before.structs;
@@ -211,7 +211,7 @@ export class TypeInference {
     return { kind: "union", discriminator, arms };
   }
 
-  /** Returns the struct of objects. `but`: a property that is no field, the discriminator. */
+  /** Returns the struct of objects. `but`: the discriminator, which is not a field. */
   #struct(objects: readonly SampleObject[], place: Place, but?: string): StructDraft {
     if (++this.#structs > MAX_STRUCTS)
       throw new MoonpackError("ERR_SCHEMA", `the samples have more than ${MAX_STRUCTS} kinds of objects`);
@@ -270,7 +270,7 @@ function plain({ type, doc }: Leaf): Found {
   return { draft: { kind: "plain", type }, doc };
 }
 
-/** A flag for a type whose empty values, or zeros, are at least half of the samples. */
+/** Returns a flag for a type whose empty values, or zeros, are at least half of the samples. */
 function flagOf(draft: Draft, values: readonly unknown[]): readonly OmitFlag[] {
   const flag = flagFor(draft);
   if (flag === undefined) return [];

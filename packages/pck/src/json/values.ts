@@ -95,7 +95,7 @@ function armNamed({ arms, places }: UnionNode, name: unknown): Struct | undefine
 }
 
 /**
- * Returns the name and the struct of the arm that a JSON object belongs to. `ERR_OUT_OF_RANGE`, `ERR_UNSUPPORTED_TYPE`.
+ * Returns the name and the struct of the arm that a JSON object belongs to. Throws `ERR_OUT_OF_RANGE`, `ERR_UNSUPPORTED_TYPE`.
  */
 export function armOf(node: UnionNode, object: JsonObject): readonly [name: string, struct: Struct] {
   const { discriminator } = node;
@@ -105,7 +105,7 @@ export function armOf(node: UnionNode, object: JsonObject): readonly [name: stri
   return [name as string, struct];
 }
 
-/** Returns the key and value of an entry in a map's JSON form. `ERR_UNSUPPORTED_TYPE`. */
+/** Returns the key and value of an entry in a map's JSON form. Throws `ERR_UNSUPPORTED_TYPE`. */
 export function jsonPair(json: unknown): readonly [key: unknown, value: unknown] {
   if (Array.isArray(json) && json.length === 2) return json as [unknown, unknown];
   throw notOfType("a pair", json);
@@ -130,7 +130,7 @@ export function structFromJson(struct: Struct, json: unknown, left: number, inte
   return runTask(membersFromJson(struct, json, left, { objects: true, integers })) as JsonObject;
 }
 
-/** What is read besides the form that is written. */
+/** The forms that are read besides the form that is written. */
 interface Form {
   /** Objects for maps with text keys. */
   readonly objects: boolean;
@@ -141,7 +141,7 @@ interface Form {
 function leafFromJson(node: Node, json: unknown, { integers }: Form): unknown {
   if (isWide(node.kind)) {
     if (typeof json === "string" && INTEGER.test(json)) return BigInt(json);
-    // Of a number that is unsafe, or no integer, the encoder says so.
+    // The encoder refuses a number that is not a safe integer.
     if (integers && (typeof json === "bigint" || typeof json === "number"))
       return Number.isSafeInteger(json) ? BigInt(json) : json;
     throw notOfType("a decimal string", json);
@@ -252,13 +252,13 @@ export function isJsonObject(json: unknown): json is Readonly<JsonObject> {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
-/** Returns the JSON if it is an object. `ERR_UNSUPPORTED_TYPE`. */
+/** Returns the JSON if it is an object. Throws `ERR_UNSUPPORTED_TYPE`. */
 export function jsonObject(json: unknown): JsonObject {
   if (isJsonObject(json)) return json;
   throw notOfType("an object", json);
 }
 
-/** Returns the JSON if it is a list of at most `most` items. `ERR_UNSUPPORTED_TYPE`, `ERR_LIMIT_ELEMENTS`. */
+/** Returns the JSON if it is a list of at most `most` items. Throws `ERR_UNSUPPORTED_TYPE`, `ERR_LIMIT_ELEMENTS`. */
 export function jsonList(json: unknown, most: number = MAX_LIST_ELEMENTS): readonly unknown[] {
   if (!Array.isArray(json)) throw notOfType("a list", json);
   if (json.length > most)

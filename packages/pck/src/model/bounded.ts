@@ -16,13 +16,13 @@ export function alwaysGranted(maxElements: number): number {
   return maxElements > 0 ? maxElements : FREE_ELEMENTS;
 }
 
-/** Returns the most elements of a message of one of these structs; Infinity where there is no bound. */
+/** Returns the most elements of a message of one of these structs; Infinity without a bound. */
 export function mostElements(roots: readonly Struct[], weights: Weights): number {
   const bounds = new Bounds(weights);
   return roots.reduce((most, struct) => Math.max(most, bounds.most({ kind: "ref", struct }, 0)), 0);
 }
 
-/** Computes the most elements of values; Infinity where there is no bound. */
+/** Computes the most elements of values; Infinity without a bound. */
 class Bounds {
   readonly #weights: Weights;
   /** Most elements of a struct besides its own weight. Infinity while it is computed, which is right for a cycle. */

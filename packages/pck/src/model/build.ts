@@ -27,7 +27,7 @@ export interface Built {
   readonly defaults: readonly { readonly member: BuiltMember; readonly where: string }[];
 }
 
-/** Builds the model of `roots` and of all structs that they reach; the first is its root. `ERR_SCHEMA`. */
+/** Builds the model of `roots` and of all structs that they reach; the first is its root. Throws `ERR_SCHEMA`. */
 export function build(roots: readonly AnySchema[]): Built {
   const builder = new Builder();
   for (const root of roots) builder.structOf(root, "");
@@ -224,7 +224,7 @@ function inner(node: Node): Node | undefined {
   return node.kind === "map" || node.kind === "nullable" ? node.value : undefined;
 }
 
-/** The text about what is no type, with what to write instead. */
+/** Returns the error text for a value that is not a type, with what to write instead. */
 function unknownType(given: unknown): string {
   if (given instanceof Schema) return `a schema is not a type: write REF(${given.name === "" ? ".." : given.name})`;
   if (given instanceof Field) return `a field is not a type: write ${typeName(given.type)}`;
@@ -235,7 +235,7 @@ function unknownType(given: unknown): string {
     : "unknown type";
 }
 
-/** The name of the constant or function of a type. */
+/** Returns the name of the constant or function of a type. */
 function typeName({ kind }: TypeShape): string {
   return kind === "nullable" ? "nullable(..)" : kind.toUpperCase();
 }

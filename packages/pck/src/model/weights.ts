@@ -22,7 +22,7 @@ const MAX_FAST_FIELDS = 1000;
 export interface WeightSettings {
   /** Lists of numbers may be typed arrays, which are as large as Maps. */
   readonly typedArrays: boolean;
-  /** `"shared"`: absent lists, maps and bytes take no memory of their own. */
+  /** `"shared"`: absent lists, maps and bytes share their memory. */
   readonly absent: "own" | "shared";
   /** Optional texts, structs, unions and enumerations count as optional numbers do: for values whose bytes do not pay for absent fields. */
   readonly countsAllAbsent?: boolean;
@@ -47,7 +47,7 @@ export class Weights {
         return this.struct(node.struct);
       case "union":
       case "nullable":
-        return 0; // counted once the bytes tell what is present
+        return 0; // counted when the bytes show what is present
       case "array":
         return this.#list(node);
       default:

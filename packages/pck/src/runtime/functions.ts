@@ -3,7 +3,7 @@ export type { ElementBudget } from "moonpack/bytes";
 export { type KeyFlood, keyFlood, putUvar32, recordOf, unzigzag32, zigzag32 } from "moonpack/bytes";
 export * from "./fixed-width.js";
 export * from "./message.js";
-export * from "./older.js";
+export * from "./older-schemas.js";
 export * from "./read-lists.js";
 export * from "./read-numbers.js";
 export * from "./read-text.js";

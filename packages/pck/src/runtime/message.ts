@@ -76,7 +76,7 @@ function write<T>(m: Messages, struct: WriteStruct<T>, value: T): GrowingPackWri
 
 /**
  * Writes one message from `w.pos` on. The caller takes the writer out of its memory before: a getter of the value may
- * encode another message, and that call must not find this writer. `ERR_CLOSED` when a getter transferred the writer's
+ * encode another message, and that call must not find this writer. Throws `ERR_CLOSED` when a getter transferred the writer's
  * buffer.
  */
 export function writeMessage<T>(w: PackWriter, struct: WriteStruct<T>, value: T): void {
@@ -97,7 +97,7 @@ export function encodeMessage<T>(m: Messages, struct: WriteStruct<T>, value: T):
   return (m.slab ??= new Slab()).copy(bytes, 0, pos);
 }
 
-/** As {@link encodeMessage}; the result owns its buffer, whatever its size. */
+/** Like {@link encodeMessage}; the result owns its buffer, whatever its size. */
 export function encodeMessageOwned<T>(m: Messages, struct: WriteStruct<T>, value: T): Uint8Array<ArrayBuffer> {
   const { bytes, pos } = write(m, struct, value);
   return copyOwned(bytes, 0, pos);
@@ -125,7 +125,7 @@ export function checkTarget(target: Uint8Array, offset: number): void {
   }
 }
 
-/** Copies the written bytes to `target[offset..]` and returns the offset behind them. `ERR_BUFFER_TOO_SMALL`. */
+/** Copies the written bytes to `target[offset..]` and returns the offset behind them. Throws `ERR_BUFFER_TOO_SMALL`. */
 export function copyInto({ bytes, pos }: PackWriter, target: Uint8Array, offset: number): number {
   const end = offset + pos;
   if (end > target.length) {
@@ -154,7 +154,7 @@ export function decodeMessage<T>(m: ReadMessages, struct: ReadStruct<T>, input: 
   return readCounted(open(m, input, weight > 0), struct, weight);
 }
 
-/** As {@link decodeMessage}, without a copy of the input: values may be views of it. */
+/** Like {@link decodeMessage}, without a copy of the input: values may be views of it. */
 export function decodeMessageInPlace<T>(
   m: Pick<ReadMessages, "maxDepth"> & Partial<Pick<ReadMessages, "maxElements">>,
   struct: ReadStruct<T>,
@@ -164,7 +164,7 @@ export function decodeMessageInPlace<T>(
   return readCounted(countingReader(toBytes(input), m.maxDepth, m.maxElements ?? 0), struct, weight);
 }
 
-/** As {@link decodeMessageInPlace}, for a message that shares its element budget with others. */
+/** Like {@link decodeMessageInPlace}, for a message that shares its element budget with others. */
 export function decodeMessageWithin<T>(
   maxDepth: number,
   struct: ReadStruct<T>,
@@ -185,7 +185,7 @@ export function readCounted<T>(reader: PackReader, struct: ReadStruct<T>, weight
   return readMessage(reader, struct);
 }
 
-/** Reads a message to the end of the reader. `ERR_TRAILING_BYTES` when bytes are left over. */
+/** Reads a message to the end of the reader. Throws `ERR_TRAILING_BYTES` when bytes are left over. */
 export function readMessage<T>(reader: PackReader, struct: ReadStruct<T>): T {
   let value: T;
   try {

@@ -2,7 +2,7 @@
  * Reads lists of numbers, for closures, generated and emitted code. The bounds are checked once for the whole list, and
  * the list has its final length from the start.
  *
- * Hot, and long for a reason: each type has a loop of its own, so that V8 sees one kind of list in each. Loops over
+ * Hot, and long for a reason: each type has its own loop, so that V8 sees one kind of list in each. Loops over
  * types of 32 bits and more read four numbers a step: 10,000 take 33 us instead of 48.
  */
 
@@ -17,7 +17,7 @@ const DOUBLES_FROM = 0x40000000;
 
 // A list starts as a copy of one of these and is then overwritten. That keeps it packed, which `new Array(n)` does not,
 // and takes a third of the time of `push`. 10,000 integers: 30 us, by `push` 80, by `new Array` 34 (Node 20). V8 has a
-// list kind of its own for doubles.
+// separate list kind for doubles.
 // Created at the first list.
 let integers: readonly number[] | undefined;
 let doubles: readonly number[] | undefined;
@@ -185,7 +185,7 @@ export function readF64s(r: PackReader, count: number): number[] {
   return list;
 }
 
-/** Reads `count` uint32 varints (LEB128). Errors as `readUvar`. */
+/** Reads `count` uint32 varints (LEB128). Throws the errors of `readUvar`. */
 export function readUvars(r: PackReader, count: number): number[] {
   // A fixed length may exceed the bytes left. Nothing is allocated then: this loop ends with the error of the first bad
   // varint.
@@ -236,7 +236,7 @@ function readWords(r: PackReader, list: number[]): number {
   return i;
 }
 
-/** Reads `count` int32 varints (zigzag, LEB128). Errors as `readUvar`. */
+/** Reads `count` int32 varints (zigzag, LEB128). Throws the errors of `readUvar`. */
 export function readIvars(r: PackReader, count: number): number[] {
   const list = readUvars(r, count);
   for (let i = 0; i < count; i++) list[i] = unzigzag32(list[i]!);

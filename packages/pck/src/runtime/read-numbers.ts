@@ -38,7 +38,7 @@ export function readF64(r: PackReader): number {
   return f64At(r.bytes, skipFixed(r, 8));
 }
 
-/** Returns the 64-bit integer of two words as a number. `ERR_UNSAFE_INTEGER` beyond 2^53 - 1. */
+/** Returns the 64-bit integer of two words as a number. Throws `ERR_UNSAFE_INTEGER` beyond 2^53 - 1. */
 function safe64(low: number, top: number, offset: number): number {
   const value = top * 0x100000000 + (low >>> 0);
   if (!Number.isSafeInteger(value)) throw refused("ERR_UNSAFE_INTEGER", "an integer beyond 2^53 - 1", offset);
@@ -55,19 +55,19 @@ export function readI64(r: PackReader): bigint {
   return i64At(r.bytes, skipFixed(r, 8));
 }
 
-/** Reads a u64 as a number. `ERR_UNSAFE_INTEGER` beyond 2^53 - 1. */
+/** Reads a u64 as a number. Throws `ERR_UNSAFE_INTEGER` beyond 2^53 - 1. */
 export function readSafeU64(r: PackReader): number {
   const start = skipFixed(r, 8);
   return safe64(i32At(r.bytes, start), u32At(r.bytes, start + 4), start);
 }
 
-/** Reads an i64 as a number. `ERR_UNSAFE_INTEGER` beyond 2^53 - 1. */
+/** Reads an i64 as a number. Throws `ERR_UNSAFE_INTEGER` beyond 2^53 - 1. */
 export function readSafeI64(r: PackReader): number {
   const start = skipFixed(r, 8);
   return safe64(i32At(r.bytes, start), i32At(r.bytes, start + 4), start);
 }
 
-/** Reads an int32 varint (zigzag, LEB128). Errors as {@link readUvar}. */
+/** Reads an int32 varint (zigzag, LEB128). Throws the errors of {@link readUvar}. */
 export function readIvar(r: PackReader): number {
   return unzigzag32(readUvar(r));
 }
@@ -98,27 +98,27 @@ function readVar64(r: PackReader): number {
 }
 
 /**
- * Reads a uint64 varint (LEB128) as a bigint. `ERR_OUT_OF_RANGE` above 2^64 - 1; `ERR_NOT_SHORTEST` for a last byte 00.
+ * Reads a uint64 varint (LEB128) as a bigint. Throws `ERR_OUT_OF_RANGE` above 2^64 - 1; `ERR_NOT_SHORTEST` for a last byte 00.
  */
 export function readUvar64(r: PackReader): bigint {
   const low = readVar64(r);
   return unsigned64(low, r.high);
 }
 
-/** Reads an int64 varint (zigzag, LEB128) as a bigint. Errors as {@link readUvar64}. */
+/** Reads an int64 varint (zigzag, LEB128) as a bigint. Throws the errors of {@link readUvar64}. */
 export function readIvar64(r: PackReader): bigint {
   const low = readVar64(r);
   return signed64(unzigzag64Low(low >>> 0, r.high >>> 0), unzigzag64High(low >>> 0, r.high >>> 0));
 }
 
-/** Reads a uint64 varint as a number. Errors as {@link readUvar64}, and `ERR_UNSAFE_INTEGER` beyond 2^53 - 1. */
+/** Reads a uint64 varint as a number. Throws the errors of {@link readUvar64}, and `ERR_UNSAFE_INTEGER` beyond 2^53 - 1. */
 export function readSafeUvar64(r: PackReader): number {
   const start = r.pos;
   const low = readVar64(r);
   return safe64(low, r.high >>> 0, start);
 }
 
-/** Reads an int64 varint as a number. Errors as {@link readUvar64}, and `ERR_UNSAFE_INTEGER` beyond 2^53 - 1. */
+/** Reads an int64 varint as a number. Throws the errors of {@link readUvar64}, and `ERR_UNSAFE_INTEGER` beyond 2^53 - 1. */
 export function readSafeIvar64(r: PackReader): number {
   const start = r.pos;
   const low = readVar64(r);

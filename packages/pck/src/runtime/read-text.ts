@@ -30,7 +30,7 @@ function text(r: PackReader, start: number, end: number): string | null {
   return readUtf8(bytes, viewOf(r), start, end);
 }
 
-/** Reads a byte count and UTF-8 text. `ERR_INVALID_UTF8` for malformed text. */
+/** Reads a byte count and UTF-8 text. Throws `ERR_INVALID_UTF8` for malformed text. */
 export function readText(r: PackReader): string {
   const start = r.pos;
   const from = skipCounted(r);
@@ -39,7 +39,7 @@ export function readText(r: PackReader): string {
   return value;
 }
 
-/** Reads ASCII text of `length` characters; 0 stands for text with a count before it. `ERR_INVALID_ASCII`. */
+/** Reads ASCII text of `length` characters; 0 stands for text with a count before it. Throws `ERR_INVALID_ASCII`. */
 export function readAsciiText(r: PackReader, length = 0): string {
   const start = r.pos;
   const from = length === 0 ? skipCounted(r) : skipFixed(r, length);
@@ -55,7 +55,7 @@ export function readBinary(r: PackReader, length = 0): Uint8Array<ArrayBuffer> {
   return new Uint8Array(r.bytes.subarray(from, r.pos));
 }
 
-/** As {@link readBinary}, as a view of the input. */
+/** Like {@link readBinary}, as a view of the input. */
 export function readBinaryView(r: PackReader, length = 0): Uint8Array<ArrayBuffer> {
   const from = length === 0 ? skipCounted(r) : skipFixed(r, length);
   const { bytes } = r; // `subarray` of a Buffer would return a Buffer

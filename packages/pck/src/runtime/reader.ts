@@ -54,7 +54,7 @@ export function countingReader(bytes: Uint8Array<ArrayBuffer>, maxDepth: number,
   return reader;
 }
 
-/** Counts `weight` elements for the item at the cursor. `ERR_LIMIT_ELEMENTS` when the budget is exhausted. */
+/** Counts `weight` elements for the item at the cursor. Throws `ERR_LIMIT_ELEMENTS` when the budget is exhausted. */
 export function countElements(r: PackReader, weight: number): void {
   if (weight > r.elementsLeft) refillElements(r, weight, r.pos);
   r.elementsLeft -= weight;
@@ -65,7 +65,7 @@ export function refused(code: ErrorCode, text: string, offset: number): DecodeEr
   return new DecodeError(code, text, offset);
 }
 
-/** Checks that `n` bytes are left for the item at the cursor. `ERR_TRUNCATED`. */
+/** Checks that `n` bytes are left for the item at the cursor. Throws `ERR_TRUNCATED`. */
 export function need(r: PackReader, n: number): void {
   if (r.pos + n > r.end) throw truncated(r.pos, r.pos + n - r.end);
 }
@@ -90,12 +90,12 @@ export function viewOf(r: PackReader): DataView<ArrayBuffer> {
   return view !== null ? view : (r.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length));
 }
 
-/** Checks that the message ends at the cursor. `ERR_TRAILING_BYTES`. */
+/** Checks that the message ends at the cursor. Throws `ERR_TRAILING_BYTES`. */
 export function expectEnd(r: PackReader): void {
   if (r.pos !== r.end) throw refused("ERR_TRAILING_BYTES", "bytes are left over", r.pos);
 }
 
-/** Checks the depth of a struct or container. `ERR_LIMIT_DEPTH` beyond `maxDepth`. */
+/** Checks the depth of a struct or container. Throws `ERR_LIMIT_DEPTH` beyond `maxDepth`. */
 export function checkDepth(r: PackReader, depth: number): void {
   if (depth > r.maxDepth) throw refused("ERR_LIMIT_DEPTH", `nested deeper than maxDepth (${r.maxDepth})`, r.pos);
 }
@@ -113,7 +113,7 @@ export function skipFixed(r: PackReader, n: number): number {
   return r.pos - n;
 }
 
-/** Reads a uint32 varint (LEB128). `ERR_OUT_OF_RANGE` above 2^32 - 1; `ERR_NOT_SHORTEST` for a last byte 00. */
+/** Reads a uint32 varint (LEB128). Throws `ERR_OUT_OF_RANGE` above 2^32 - 1; `ERR_NOT_SHORTEST` for a last byte 00. */
 export function readUvar(r: PackReader): number {
   const { pos } = r;
   if (pos < r.end) {
@@ -147,7 +147,7 @@ export function notShortest(offset: number): DecodeError {
   return refused("ERR_NOT_SHORTEST", "a varint with a last byte 00", offset);
 }
 
-/** Reads an index into a list of `count` names. `ERR_UNKNOWN_INDEX` beyond it. */
+/** Reads an index into a list of `count` names. Throws `ERR_UNKNOWN_INDEX` beyond it. */
 export function readIndex(r: PackReader, count: number): number {
   const start = r.pos;
   const index = readUvar(r);
@@ -155,7 +155,7 @@ export function readIndex(r: PackReader, count: number): number {
   return index;
 }
 
-/** Reads a byte 00 or 01 as a boolean. `ERR_INVALID_PADDING` for any other byte. */
+/** Reads a byte 00 or 01 as a boolean. Throws `ERR_INVALID_PADDING` for any other byte. */
 export function readFlag(r: PackReader): boolean {
   const byte = readU8(r);
   if (byte > 1) throw refused("ERR_INVALID_PADDING", "a byte that is neither 00 nor 01", r.pos - 1);
@@ -170,7 +170,7 @@ export function readPresent(r: PackReader, weight: number): boolean {
 }
 
 /**
- * Skips a store of `count` bits (whole bytes) and returns its start. `ERR_INVALID_PADDING` when a spare bit is not 0.
+ * Skips a store of `count` bits (whole bytes) and returns its start. Throws `ERR_INVALID_PADDING` when a spare bit is not 0.
  */
 export function readBits(r: PackReader, count: number): number {
   const start = r.pos;
@@ -205,8 +205,8 @@ export function bitAt(r: PackReader, start: number, i: number): boolean {
 
 /**
  * Reads how many elements follow. `min`: fewest bytes of one element; `weight`: what one counts towards `maxElements`;
- * `most`: how many an engine can hold. `ERR_LIMIT_ELEMENTS` when the bytes left cannot hold these elements and those still
- * owed, when they are too many, or when the budget is exhausted. A caller whose elements have counts of their own adds the
+ * `most`: how many an engine can hold. Throws `ERR_LIMIT_ELEMENTS` when the bytes left cannot hold these elements and those still
+ * owed, when they are too many, or when the budget is exhausted. A caller whose elements contain counts adds the
  * elements to `owed` while it reads them.
  */
 export function readCount(r: PackReader, min: number, weight: number, most: number = MAX_LIST_ELEMENTS): number {
@@ -220,12 +220,12 @@ export function readCount(r: PackReader, min: number, weight: number, most: numb
   return count;
 }
 
-/** As {@link readCount}, for the entries of a map. */
+/** Like {@link readCount}, for the entries of a map. */
 export function readMapCount(r: PackReader, min: number, weight: number): number {
   return readCount(r, min, weight, MAX_KEYS);
 }
 
-/** As {@link readCount}, for elements that begin with a bit each: eight count as one element. */
+/** Like {@link readCount}, for elements that begin with a bit each: eight count as one element. */
 export function readBitCount(r: PackReader): number {
   const start = r.pos;
   const count = readUvar(r);
@@ -237,13 +237,13 @@ export function readBitCount(r: PackReader): number {
   return count;
 }
 
-/** Checks that `count` items of `size` bytes each are left. `ERR_TRUNCATED` at the first item that is not complete. */
+/** Checks that `count` items of `size` bytes each are left. Throws `ERR_TRUNCATED` at the first item that is not complete. */
 export function needEach(r: PackReader, count: number, size: number): void {
   const left = r.end - r.pos;
   if (count * size > left) throw truncated(r.pos + left - (left % size), size - (left % size));
 }
 
-/** Reads `count` booleans, of one bit each. Errors as {@link readBits}. */
+/** Reads `count` booleans, of one bit each. Throws the errors of {@link readBits}. */
 export function readBools(r: PackReader, count: number): boolean[] {
   const start = readBits(r, count);
   const list: boolean[] = [];

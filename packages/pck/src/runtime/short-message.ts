@@ -100,7 +100,7 @@ export function decodeShort<T>(m: ShortMessages, struct: ReadStruct<T>, input: B
   const source = isAttached(input) ? input : viewOfBytes(input);
   const reader = (m.shortReader ??= new PackReader(new Uint8Array(m.maxBytes + UNKNOWN_BYTES), 0, m.maxDepth));
   const { bytes } = reader;
-  // Bytes past the longest possible message are never read. No user code runs meanwhile.
+  // Bytes past the longest possible message are never read. No user code runs in this loop.
   const size = Math.min(source.length, bytes.length);
   for (let i = 0; i < size; i++) bytes[i] = source[i]!;
   reader.pos = 0;

@@ -3,7 +3,7 @@ import { unknownName } from "./write-numbers.js";
 import { compareText, duplicateKey, keyStep, notIn, notOfType, within } from "./writer.js";
 
 /**
- * Returns the value that a struct is written from. `ERR_UNSUPPORTED_TYPE` unless it is an object; lists, Maps and views
+ * Returns the value that a struct is written from. Throws `ERR_UNSUPPORTED_TYPE` unless it is an object; lists, Maps and views
  * are not.
  */
 export function objectOf<T>(value: T): T & object {
@@ -19,14 +19,14 @@ export function ownProperty<T extends object, K extends keyof T>(value: T, name:
   return (Object.hasOwn(value, name) ? value[name] : undefined) as T[K];
 }
 
-/** Returns the array that a list is written from. `ERR_UNSUPPORTED_TYPE` for any other value. */
+/** Returns the array that a list is written from. Throws `ERR_UNSUPPORTED_TYPE` for any other value. */
 export function listOf<T>(value: readonly T[]): readonly T[] {
   if (Array.isArray(value)) return value;
   throw notOfType("a list", value);
 }
 
 /**
- * Returns the array or typed array that a list of numbers is written from. `ERR_UNSUPPORTED_TYPE` for any other value.
+ * Returns the array or typed array that a list of numbers is written from. Throws `ERR_UNSUPPORTED_TYPE` for any other value.
  */
 export function numbersOf<T>(value: ArrayLike<T>): ArrayLike<T> {
   if (Array.isArray(value) || isTypedArray(value)) return value;
@@ -66,19 +66,19 @@ export function isEmptyRecord(value: unknown): boolean {
 /** A key of a map and its value. */
 export type Entry<K, V> = readonly [K, V];
 
-/** Returns the entries of a Map. `ERR_UNSUPPORTED_TYPE` for any other value. */
+/** Returns the entries of a Map. Throws `ERR_UNSUPPORTED_TYPE` for any other value. */
 export function mapEntries<K, V>(value: ReadonlyMap<K, V>): Entry<K, V>[] {
   if (value instanceof Map) return [...value];
   throw notOfType("a Map", value);
 }
 
-/** Returns the entries of a Map or object. `ERR_UNSUPPORTED_TYPE` for any other value. */
+/** Returns the entries of a Map or object. Throws `ERR_UNSUPPORTED_TYPE` for any other value. */
 export function recordEntries<V>(value: ReadonlyMap<string, V> | { readonly [key: string]: V }): Entry<string, V>[] {
   return value instanceof Map ? [...value] : Object.entries(objectOf(value) as { readonly [key: string]: V });
 }
 
 /**
- * Sorts entries by their keys, in the order of their UTF-8 bytes. `ERR_UNSUPPORTED_TYPE` for a key that is not a
+ * Sorts entries by their keys, in the order of their UTF-8 bytes. Throws `ERR_UNSUPPORTED_TYPE` for a key that is not a
  * string, `ERR_DUPLICATE_KEY` for equal keys.
  */
 export function byText<V>(entries: Entry<string, V>[]): Entry<string, V>[] {
@@ -87,7 +87,7 @@ export function byText<V>(entries: Entry<string, V>[]): Entry<string, V>[] {
 }
 
 /**
- * Sorts entries by their keys, which are numbers. `ERR_UNSUPPORTED_TYPE` for a key that is not a number,
+ * Sorts entries by their keys, which are numbers. Throws `ERR_UNSUPPORTED_TYPE` for a key that is not a number,
  * `ERR_OUT_OF_RANGE` for NaN, `ERR_DUPLICATE_KEY` for equal keys.
  */
 export function byNumber<K extends number | bigint, V>(entries: Entry<K, V>[]): Entry<K, V>[] {
@@ -101,7 +101,7 @@ export function byNumber<K extends number | bigint, V>(entries: Entry<K, V>[]): 
 }
 
 /**
- * Sorts entries by their keys, which are names; `places` has the index of each name. `ERR_OUT_OF_RANGE` for a name that
+ * Sorts entries by their keys, which are names; `places` has the index of each name. Throws `ERR_OUT_OF_RANGE` for a name that
  * is missing there, `ERR_UNSUPPORTED_TYPE` for a key that is not a string, `ERR_DUPLICATE_KEY` for equal keys.
  */
 export function byPlace<K extends string, V>(

@@ -2,7 +2,7 @@
  * Writes lists of numbers, for closures, generated and emitted code. Room is reserved once for many elements. Errors
  * carry the element's index.
  *
- * Hot, and long for a reason: each type has a loop of its own, so that V8 sees one kind of list in each. The usual case
+ * Hot, and long for a reason: each type has its own loop, so that V8 sees one kind of list in each. The usual case
  * is inlined by hand: through `asU32` or `putF64` a list takes up to a sixth longer, although V8 inlines these too.
  * Loops over types of 32 bits and more write four elements a step while all four are usual: 10,000 take 26 us instead
  * of 42, doubles 16 instead of 32.

@@ -17,37 +17,37 @@ import { notIn, notOfType, type PackWriter, refuse } from "./writer.js";
 // The checks are small, so that V8 inlines them everywhere; their errors are made elsewhere. `typeof` comes first
 // because `&` throws for a bigint and would run the `valueOf` of an object.
 
-/** Returns the value if it is an integer from 0 to 255. `ERR_OUT_OF_RANGE`, `ERR_UNSUPPORTED_TYPE`. */
+/** Returns the value if it is an integer from 0 to 255. Throws `ERR_OUT_OF_RANGE`, `ERR_UNSUPPORTED_TYPE`. */
 export function asU8(value: number): number {
   return typeof value === "number" && (value & 0xff) === value ? value : invalid("u8 (0 to 255)", value);
 }
 
-/** Returns the value if it is a valid i8. Errors as {@link asU8}. */
+/** Returns the value if it is a valid i8. Throws the errors of {@link asU8}. */
 export function asI8(value: number): number {
   return typeof value === "number" && (value << 24) >> 24 === value ? value : invalid("i8 (-128 to 127)", value);
 }
 
-/** Returns the value if it is a valid u16. Errors as {@link asU8}. */
+/** Returns the value if it is a valid u16. Throws the errors of {@link asU8}. */
 export function asU16(value: number): number {
   return typeof value === "number" && (value & 0xffff) === value ? value : invalid("u16 (0 to 65535)", value);
 }
 
-/** Returns the value if it is a valid i16. Errors as {@link asU8}. */
+/** Returns the value if it is a valid i16. Throws the errors of {@link asU8}. */
 export function asI16(value: number): number {
   return typeof value === "number" && (value << 16) >> 16 === value ? value : invalid("i16 (-32768 to 32767)", value);
 }
 
-/** Returns the value if it is a valid u32. Errors as {@link asU8}. */
+/** Returns the value if it is a valid u32. Throws the errors of {@link asU8}. */
 export function asU32(value: number): number {
   return typeof value === "number" && value >>> 0 === value ? value : invalid("u32 (0 to 2^32 - 1)", value);
 }
 
-/** Returns the value if it is a valid i32. Errors as {@link asU8}. */
+/** Returns the value if it is a valid i32. Throws the errors of {@link asU8}. */
 export function asI32(value: number): number {
   return typeof value === "number" && (value | 0) === value ? value : invalid("i32 (-2^31 to 2^31 - 1)", value);
 }
 
-/** Returns 1 for true and 0 for false. `ERR_UNSUPPORTED_TYPE` for any other value. */
+/** Returns 1 for true and 0 for false. Throws `ERR_UNSUPPORTED_TYPE` for any other value. */
 export function asBit(value: boolean): 0 | 1 {
   return value === true ? 1 : value === false ? 0 : notBoolean(value);
 }
@@ -60,7 +60,7 @@ function notBoolean(value: unknown): never {
   throw notOfType("a boolean", value);
 }
 
-/** Returns the index of a name. `places` comes from {@link placesOf}. Errors as {@link unknownName}. */
+/** Returns the index of a name. `places` comes from {@link placesOf}. Throws the errors of {@link unknownName}. */
 export function asPlace(value: string, places: ReadonlyMap<string, number>): number {
   const place = places.get(value);
   if (place === undefined) throw unknownName(value);
@@ -89,7 +89,7 @@ const CANONICAL_NAN = 0x7ff8000000000000n;
 
 /**
  * Stores an f32 (IEEE 754, rounded to nearest, ties to even) at `p` and returns the position behind it.
- * `ERR_OUT_OF_RANGE` for a finite number that overflows.
+ * Throws `ERR_OUT_OF_RANGE` for a finite number that overflows.
  */
 export function putF32(view: DataView, p: number, value: number): number {
   const rounded = typeof value === "number" ? Math.fround(value) : invalid("f32", value);
@@ -238,14 +238,14 @@ export function writeF64(w: PackWriter, value: number): void {
 }
 
 /**
- * Writes a u64, given as a bigint or a safe integer. `ERR_OUT_OF_RANGE`, `ERR_UNSAFE_INTEGER`, `ERR_UNSUPPORTED_TYPE`.
+ * Writes a u64, given as a bigint or a safe integer. Throws `ERR_OUT_OF_RANGE`, `ERR_UNSAFE_INTEGER`, `ERR_UNSUPPORTED_TYPE`.
  */
 export function writeU64(w: PackWriter, value: bigint | number): void {
   w.reserve(8);
   w.pos = putU64(w.view, w.pos, value);
 }
 
-/** Writes an i64, given as a bigint or a safe integer. Errors as {@link writeU64}. */
+/** Writes an i64, given as a bigint or a safe integer. Throws the errors of {@link writeU64}. */
 export function writeI64(w: PackWriter, value: bigint | number): void {
   w.reserve(8);
   w.pos = putI64(w.view, w.pos, value);
@@ -263,19 +263,19 @@ export function writeIvar(w: PackWriter, value: number): void {
   w.pos = putUvar32(w.bytes, w.pos, zigzag32(asI32(value)));
 }
 
-/** Writes a uint64 varint (LEB128), given as a bigint or a safe integer. Errors as {@link writeU64}. */
+/** Writes a uint64 varint (LEB128), given as a bigint or a safe integer. Throws the errors of {@link writeU64}. */
 export function writeUvar64(w: PackWriter, value: bigint | number): void {
   w.reserve(10);
   w.pos = putWideUvar(w.bytes, w.pos, value);
 }
 
-/** Writes an int64 varint (zigzag, LEB128), given as a bigint or a safe integer. Errors as {@link writeU64}. */
+/** Writes an int64 varint (zigzag, LEB128), given as a bigint or a safe integer. Throws the errors of {@link writeU64}. */
 export function writeIvar64(w: PackWriter, value: bigint | number): void {
   w.reserve(10);
   w.pos = putWideIvar(w.bytes, w.pos, value);
 }
 
-/** Writes the index of a name as a varint. `places` comes from {@link placesOf}. Errors as {@link unknownName}. */
+/** Writes the index of a name as a varint. `places` comes from {@link placesOf}. Throws the errors of {@link unknownName}. */
 export function writeIndex(w: PackWriter, value: string, places: ReadonlyMap<string, number>): void {
   writeUvar(w, asPlace(value, places));
 }

@@ -114,7 +114,7 @@ export function encodeError(thrown: unknown): MoonpackError {
     : error;
 }
 
-/** Checks the depth of a struct or container. `ERR_LIMIT_DEPTH` beyond `maxDepth`. */
+/** Checks the depth of a struct or container. Throws `ERR_LIMIT_DEPTH` beyond `maxDepth`. */
 export function checkNesting(w: PackWriter, depth: number): void {
   if (depth > w.maxDepth) throw refuse("ERR_LIMIT_DEPTH", `nested deeper than maxDepth (${w.maxDepth})`);
 }
@@ -151,7 +151,7 @@ export function writeBools(w: PackWriter, list: readonly boolean[]): void {
   }
 }
 
-/** Checks the length of a list of fixed length. `ERR_OUT_OF_RANGE`. */
+/** Checks the length of a list of fixed length. Throws `ERR_OUT_OF_RANGE`. */
 export function expectLength(count: number, length: number): void {
   if (count !== length) throw refuse("ERR_OUT_OF_RANGE", `expected ${length} elements, got ${count}`);
 }
@@ -159,7 +159,7 @@ export function expectLength(count: number, length: number): void {
 /** Strings of up to this many UTF-16 units have fewer than 128 bytes of UTF-8. */
 const SHORT_UNITS = 42;
 
-/** Writes the byte count and the UTF-8 of a text. `ERR_INVALID_UTF8` for a lone surrogate. */
+/** Writes the byte count and the UTF-8 of a text. Throws `ERR_INVALID_UTF8` for a lone surrogate. */
 export function writeText(w: PackWriter, value: string): void {
   if (typeof value !== "string") throw notOfType("a string", value);
   const units = value.length;
@@ -183,7 +183,7 @@ export function writeText(w: PackWriter, value: string): void {
 
 /**
  * Writes ASCII text of exactly `length` characters; 0 stands for any length, with a count before the text.
- * `ERR_INVALID_ASCII`, `ERR_OUT_OF_RANGE` for another length.
+ * Throws `ERR_INVALID_ASCII`, `ERR_OUT_OF_RANGE` for another length.
  */
 export function writeAsciiText(w: PackWriter, value: string, length = 0): void {
   if (typeof value !== "string") throw notOfType("a string", value);
@@ -197,7 +197,7 @@ export function writeAsciiText(w: PackWriter, value: string, length = 0): void {
 }
 
 /**
- * Writes exactly `length` bytes; 0 stands for any number, with a count before the bytes. `ERR_OUT_OF_RANGE` for another
+ * Writes exactly `length` bytes; 0 stands for any number, with a count before the bytes. Throws `ERR_OUT_OF_RANGE` for another
  * length.
  */
 export function writeBinary(w: PackWriter, value: Uint8Array, length = 0): void {

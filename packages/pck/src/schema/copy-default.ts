@@ -5,7 +5,7 @@ import { MoonpackError } from "moonpack/bytes";
 type Unfinished = readonly [source: object, copy: object];
 
 /**
- * Returns a deep copy of a default. `ERR_SCHEMA` for a value that cannot be a default, such as a function.
+ * Returns a deep copy of a default. Throws `ERR_SCHEMA` for a value that cannot be a default, such as a function.
  * structuredClone is not used: in Chromium it returns null for values nested 3,000 deep. An explicit stack instead of
  * recursion: the depth of the value has not been checked yet.
  */

@@ -23,7 +23,7 @@ export class Field<Name extends string = string, Out = unknown, In = never, Opti
 {
   /** True for instances of every copy of @moonpack/pck in the process. */
   static [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a subclass asks for itself.
+    // biome-ignore lint/complexity/noThisInStatic: a subclass tests for its own instances.
     return isInstance(this, value);
   }
   /** @internal */
@@ -88,7 +88,7 @@ export type StructIn<Fields extends Field> = {
   ? { [K in keyof T]: T[K] }
   : never;
 
-/** A default in the JSON form, as documents have it. */
+/** A default in the JSON form of documents. */
 export class JsonDefault {
   readonly json: unknown;
   constructor(json: unknown) {

@@ -13,7 +13,7 @@ import {
   ValueIterator,
 } from "moonpack/stream";
 import type { CodecInput } from "../codec-input.js";
-import type { ContainerOptions, ReadOptions } from "../container/options.js";
+import { type ContainerOptions, type ReadOptions, refuseUnknownOptions } from "../container/options.js";
 import { ContainerReader } from "../container/reader.js";
 import { ContainerWriter } from "../container/writer.js";
 
@@ -42,9 +42,11 @@ export function readContainer<Out = unknown>(
   options?: ReadContainerOptions<Out>,
 ): AsyncIterableIterator<Out> {
   const held = ownOptions(options);
+  refuseUnknownOptions(held, "reader", "signal");
   const signal = signalOption(held);
-  const reader = new ContainerReader<Out>(held);
-  return new ValueIterator(openSource(source, signal, held?.binary !== "view"), signal, reader);
+  const { signal: _, ...reading } = held;
+  const reader = new ContainerReader<Out>(reading);
+  return new ValueIterator(openSource(source, signal, held.binary !== "view"), signal, reader);
 }
 
 /**
@@ -60,9 +62,12 @@ export function writeContainer<In>(
   values: AsyncIterable<In> | Iterable<In> | NoInfer<ReadableWebStream<In>>,
   options?: WriteContainerOptions,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const writer = new ContainerWriter(schema, options);
-  const chunkSize = chunkSizeOption(options);
-  return encodeChunks(values, options, (emit) => new ContainerChunkBuilder(writer, chunkSize, emit));
+  const held = ownOptions(options);
+  refuseUnknownOptions(held, "chunkSize", "flush", "signal");
+  const { chunkSize: _, flush: __, signal: ___, ...writing } = held;
+  const writer = new ContainerWriter(schema, writing);
+  const chunkSize = chunkSizeOption(held);
+  return encodeChunks(values, held, (emit) => new ContainerChunkBuilder(writer, chunkSize, emit));
 }
 
 /** Splits a container's bytes into chunks. */

@@ -38,7 +38,7 @@ export async function emittedEngine(
   return { name: `emitted ${JSON.stringify(options)}`, open: (doc) => endpoints.get(doc)! };
 }
 
-/** What is emitted for a document. Structs whose names JavaScript cannot have are given others, which no bytes tell. */
+/** Emits code for a document. Structs whose names JavaScript cannot have get other names: bytes contain no names. */
 function emitAny(doc: SchemaDocument, options: JavaScriptOptions): readonly EmittedFile[] {
   try {
     return emit(doc, options);
@@ -66,7 +66,7 @@ function plainlyNamed(doc: SchemaDocument): SchemaDocument {
   return { pck: 1, root: names.get(doc.root)!, structs: Object.fromEntries(structs) };
 }
 
-/** What the first schema's functions of a module do. */
+/** The functions of a module for its first schema. */
 export function endpointOf(files: readonly EmittedFile[]): PckEndpoint {
   const functions = Object.entries(load(files));
   const [encode] = functions.find(([name]) => name.startsWith("encode"))!;
@@ -78,7 +78,7 @@ export function endpointOf(files: readonly EmittedFile[]): PckEndpoint {
   };
 }
 
-/** A run time beside a module has classes of errors of its own: ours in their place. */
+/** Replaces the error classes of a run time beside a module by ours. */
 function ours<T>(act: () => T): T {
   try {
     return act();

@@ -1,9 +1,8 @@
 /** Engine generators as functions: the public type `EngineGenerator` hides their signature. */
 import type { EngineGenerator } from "@moonpack/pck";
 import { codeGeneration } from "@moonpack/pck/codegen";
-import type { Engine } from "../../build/engine.js";
 import type { Model } from "../../build/model/model.js";
-import type { CodecSettings } from "../../build/settings.js";
+import type { CodecSettings, Engine } from "../../build/settings.js";
 
 /** Makes an engine; null where there is none. */
 export type Generate = (model: Model, settings: CodecSettings) => Engine | null;

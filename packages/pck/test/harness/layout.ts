@@ -126,7 +126,7 @@ export class Layout {
     }
   }
 
-  /** Returns the least size of a struct; Infinity if there is no finite value. */
+  /** Returns the least size of a struct; Infinity without a finite value. */
   leastOf(struct: string): number {
     return this.#least.get(struct) ?? Infinity;
   }

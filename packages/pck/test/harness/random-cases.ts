@@ -45,7 +45,7 @@ const REFUSED = 3;
 /** The cases, schema by schema. */
 export function* randomCases({ seed, schemas, values, mutations, names }: RandomCases): Generator<SchemaCases> {
   const random = randomSource(seed);
-  // A random source of their own: their number does not change the other cases.
+  // A separate random source: their number does not change the other cases.
   const wrong = randomSource(seed + 1);
   for (let s = 0; s < share(schemas); s++) {
     const doc = randomSchema(random, names);

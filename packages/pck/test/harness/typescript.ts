@@ -19,7 +19,7 @@ const STRICT: ts.CompilerOptions = {
 /** TypeScript's own declarations, parsed once: that takes longer than to check most modules. */
 const declarations = new Map<string, ts.SourceFile | undefined>();
 
-/** What TypeScript says against files that know nothing but each other; `rules`: what it is asked for besides. */
+/** Returns the errors that TypeScript finds in files that import only each other. `rules`: further compiler options. */
 export function complaints(files: ReadonlyMap<string, string>, rules: ts.CompilerOptions = {}): readonly string[] {
   const options = { ...STRICT, ...rules };
   const host = ts.createCompilerHost(options);

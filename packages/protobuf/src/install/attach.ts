@@ -15,7 +15,7 @@ import { errorTranslator } from "./original-errors.js";
 import { readerClass } from "./reader.js";
 import { companionMethods, writerClasses } from "./writer.js";
 
-/** A change of a property: before it and after it. `before` is undefined if there was no such property. */
+/** A change of a property: before it and after it. `before` is undefined for a new property. */
 interface Change {
   readonly object: object;
   readonly key: PropertyKey;
@@ -26,7 +26,7 @@ interface Change {
 /** A library and the changes that were made in it. */
 interface Attached {
   readonly library: Library;
-  /** Those of `attach`, then those of `install`. */
+  /** The changes of `attach`, then the changes of `install`. */
   readonly changes: Change[];
   isInstalled: boolean;
 }
@@ -36,7 +36,7 @@ const attached = /* @__PURE__ */ new WeakMap<object, Attached>();
 
 /**
  * Makes protobuf.js's decoders accept our Readers (they test `instanceof Reader`). Our Readers then use its Long, if none is
- * configured, and throw its errors. Nothing else changes. {@link uninstall} undoes it. `ERR_INVALID_ARGUMENT` if `protobuf` is
+ * configured, and throw its errors. Nothing else changes. {@link uninstall} undoes it. Throws `ERR_INVALID_ARGUMENT` if `protobuf` is
  * not a protobuf.js.
  *
  * @example
@@ -51,7 +51,7 @@ export function attach(protobuf: ProtobufJs): void {
  * Makes a loaded protobuf.js write and read with our Writer and Reader, also in static code that was loaded before. `finish`
  * returns Buffers where it did before, of the Buffer class that protobuf.js is configured with. Errors of reading are instances
  * of the class that protobuf.js throws, with its texts, and of `DecodeError`, with its fields. {@link uninstall} undoes it.
- * `ERR_INVALID_ARGUMENT` if `protobuf` is not a protobuf.js 7 or 8.
+ * Throws `ERR_INVALID_ARGUMENT` if `protobuf` is not a protobuf.js 7 or 8.
  *
  * @example
  * import protobuf from "protobufjs";
@@ -131,7 +131,7 @@ function describeLibrary(protobuf: ProtobufJsInside, methods: () => object): Lib
   };
 }
 
-/** An object with the methods of protobuf.js's Reader as they were before our changes. */
+/** Returns an object with the methods of protobuf.js's Reader as they were before our changes. */
 function originalMethods({ prototype }: ProtobufJs["Reader"], changes: readonly Change[]): object {
   const methods = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(prototype)) as object;
   for (const { object, key, before } of changes) {
@@ -214,7 +214,7 @@ function descendsFrom(original: ProtobufJs["Reader"]): boolean {
   return Object.getPrototypeOf(FieldReader.prototype) === original.prototype;
 }
 
-/** `instanceof` as classes have it by default. */
+/** The default `instanceof` of classes. */
 const isInstance = Function.prototype[Symbol.hasInstance];
 
 /** Makes our objects instances of the original class, but not of classes that extend it, which inherit the test. */
@@ -233,7 +233,7 @@ function replaceOwn(changes: Change[], prototype: object, methods: readonly Meth
   }
 }
 
-/** The methods of our Reader, for protobuf.js's own objects: these have `buf`, `pos` and `len`, and absent fields have defaults. */
+/** Returns the methods of our Reader, for protobuf.js's own objects: these have `buf`, `pos` and `len`, and absent fields have defaults. */
 function readerMethods(OurReader: typeof Reader): Method[] {
   const methods = new Map<string, PropertyDescriptor>();
   for (const { prototype } of [FieldReader, Reader, OurReader]) {

@@ -44,7 +44,7 @@ export interface ProtobufJsInside extends ProtobufJs {
   };
 }
 
-/** What is known of a protobuf.js. `protobuf.configure()` renews it. */
+/** The state of an attached protobuf.js. `protobuf.configure()` renews it. */
 export interface Library {
   readonly protobuf: ProtobufJsInside;
   readonly isVersion7: boolean;
@@ -52,7 +52,7 @@ export interface Library {
   Long: LongConstructor | null;
   /** True if its `Writer.create` makes Writers that return Buffers, and its `Reader.create` tests for Buffers. */
   makesBuffers: boolean;
-  /** True for what its `Reader.create` takes for a Buffer. */
+  /** True for a value that its `Reader.create` takes for a Buffer. */
   isBuffer(value: unknown): boolean;
   /** Makes its errors of ours. */
   readonly translate: ErrorTranslator;

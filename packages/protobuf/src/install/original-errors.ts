@@ -13,7 +13,7 @@ import { OutOfRange, PlainError, TooSmall, WrongType } from "../errors.js";
 import type { ErrorTranslator } from "../reader/attached-errors.js";
 import type { FailedCall, FieldReader } from "../reader/fields.js";
 
-/** As much of protobuf.js's Reader as a call needs. */
+/** The fields of protobuf.js's Reader that a call needs. */
 interface OriginalReader {
   buf: Uint8Array;
   pos: number;
@@ -94,7 +94,7 @@ function errorWithoutOriginal(reader: FieldReader, error: DecodeError, call: Fai
   return new OutOfRange(`index out of range: ${at} + ${error.needMore || 1} > ${reader.len}`, error);
 }
 
-/** The error of `finishInto` when the target has too little room. */
+/** Returns the error of `finishInto` when the target has too little room. */
 export function noRoom(): Error {
   return new TooSmall("offset is out of bounds", "ERR_BUFFER_TOO_SMALL");
 }

@@ -20,7 +20,7 @@ export function readerClass(library: Library): typeof Reader {
       return library.translate(this, error, call, argument);
     }
 
-    /** As the original: a BufferReader slices by the method of its Buffer class, and 7 allocates empty bytes by that class. */
+    /** Like the original: a BufferReader slices with its Buffer class, and version 7 allocates empty bytes with that class. */
     override raw(start: number, end: number): Uint8Array {
       listToMemory(this);
       const BufferClass = protobuf.util.Buffer;

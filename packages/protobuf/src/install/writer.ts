@@ -77,7 +77,7 @@ export function companionMethods(
       }
       writer = companionFor(original);
       companions.set(original, writer);
-      // The original's fields for its size and its bytes show those of the companion.
+      // The original's fields return the companion's size and bytes.
       const names = Object.hasOwn(original, "buf") ? FIELDS_OF_8 : FIELDS;
       for (const name of names) {
         if (Object.hasOwn(original, name)) Object.defineProperty(original, name, fieldOf(writer, name));
@@ -105,10 +105,10 @@ export function companionMethods(
 /** The fields of a Writer of protobuf.js for its size; in 8 for its memory too. */
 const FIELDS = ["pos", "len"] as const;
 const FIELDS_OF_8 = ["pos", "len", "buf", "view", "states"] as const;
-/** The ends of 7's list of operations, which all of its own methods use. */
+/** The ends of version 7's list of operations, which all methods of version 7 use. */
 const LIST_OF_7 = ["head", "tail"] as const;
 
-/** A field with the value of the companion's. The original's own methods set it after `uninstall`: then it is a plain field. */
+/** Returns a field with the value of the companion's. The original's own methods set it after `uninstall`: then it is a plain field. */
 function fieldOf(writer: Writer, name: (typeof FIELDS_OF_8)[number]): PropertyDescriptor & ThisType<object> {
   return {
     get: () => writer[name],
@@ -133,7 +133,7 @@ function isBegun({
   return Number(pos) > 0 || Number(len) > 0 || (states !== null && states !== undefined);
 }
 
-/** A field that throws when 7's own methods read it after `uninstall`: they would write wrong bytes. `reset` sets it again. */
+/** Returns a field that throws when 7's own methods read it after `uninstall`: they would write wrong bytes. `reset` sets it again. */
 function missing(name: (typeof LIST_OF_7)[number]): PropertyDescriptor & ThisType<object> {
   return {
     get: () => {
@@ -154,7 +154,7 @@ function makePlain(original: object, name: string, value: unknown): void {
   Object.defineProperty(original, name, { value, writable: true, configurable: true, enumerable: true });
 }
 
-/** The names of all methods of our Writer, its base classes included. */
+/** Returns the names of all methods of our Writer, its base classes included. */
 function publicMethods(): Set<string> {
   const names = new Set<string>();
   for (let prototype = Writer.prototype; prototype !== Object.prototype; prototype = Object.getPrototypeOf(prototype)) {

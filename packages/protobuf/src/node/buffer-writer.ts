@@ -8,17 +8,17 @@ import { Writer } from "../writer/writer.js";
  * socket.write(Message.encode(message, new BufferWriter()).finish());
  */
 export class BufferWriter extends Writer {
-  /** A new BufferWriter. */
+  /** Returns a new BufferWriter. */
   static override create(): BufferWriter {
     return new BufferWriter();
   }
 
-  /** A new Buffer that is not filled with zeros. */
+  /** Returns a new Buffer that is not filled with zeros. */
   static override alloc(size: number): Buffer<ArrayBuffer> {
     return Buffer.allocUnsafe(size) as Buffer<ArrayBuffer>;
   }
 
-  /** As {@link Writer.finish}, but returns a Buffer. */
+  /** Like {@link Writer.finish}, but returns a Buffer. */
   override finish(shared = false): Buffer<ArrayBuffer> {
     return super.finish(shared) as Buffer<ArrayBuffer>;
   }

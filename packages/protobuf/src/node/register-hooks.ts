@@ -1,5 +1,5 @@
 /**
- * The hook for `import`. It is a file of its own, since Node 20 loads it into another thread.
+ * The hook for `import`. It is a separate file, since Node 20 loads it into another thread.
  *
  * https://nodejs.org/api/module.html#resolvespecifier-context-nextresolve
  */
@@ -7,7 +7,7 @@
 /** The module that the hook replaces. */
 export const REPLACED_MODULE = "@bufbuild/protobuf/wire";
 
-/** The URL of our module, which is beside this one in dist. */
+/** Returns the URL of our module, which is beside this one in dist. */
 function ourUrl(): string {
   return new URL("./wire.js", import.meta.url).href;
 }
@@ -48,7 +48,7 @@ function isImport(specifier: string, { conditions }: Context): boolean {
   return specifier === REPLACED_MODULE && conditions?.includes("require") !== true;
 }
 
-/** The original with our Writer and Reader. An export by name takes precedence over `export *`. */
+/** Returns the original with our Writer and Reader. An export by name takes precedence over `export *`. */
 function withOurClasses(original: string): Resolved {
   const from = (url: string) => JSON.stringify(url);
   const source = `export * from ${from(original)};export { BinaryReader, BinaryWriter } from ${from(ourUrl())};`;

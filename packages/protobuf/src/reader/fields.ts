@@ -40,7 +40,7 @@ export interface ReaderOptions {
   readonly int64?: Int64Form;
 }
 
-/** What has failed: a method of protobuf.js's Reader, or a check of its `skipType`. See {@link FieldReader.failure}. */
+/** The call that has failed: a method of protobuf.js's Reader, or a check of its `skipType`. See {@link FieldReader.failure}. */
 export type FailedCall =
   | "bool"
   | "bytes"
@@ -77,7 +77,7 @@ const I32 = 5;
 const SHORT_TEXT = 32;
 /** Other text of up to this size is copied into memory that has a view: creating a view takes 190 ns. */
 const COPIED_TEXT = 64;
-/** After so many floats, doubles and copied texts a view is made for them. */
+/** How many floats, doubles and copied texts are read before a view is created for them. */
 const FEW_WITHOUT_VIEW = 16;
 
 /** Converts words to floats and doubles within one call. A DataView takes twice as long in Firefox. */
@@ -112,7 +112,7 @@ export class FieldReader {
   /** @internal The high word of the last 64-bit varint. */
   high = 0;
 
-  /** `ERR_INVALID_ARGUMENT` if `buffer` is neither a Uint8Array nor an array of bytes, and for invalid options. */
+  /** Throws `ERR_INVALID_ARGUMENT` if `buffer` is neither a Uint8Array nor an array of bytes, and for invalid options. */
   constructor(buffer: Uint8Array, options?: ReaderOptions) {
     this.buf = buffer instanceof Uint8Array ? buffer : fromList(buffer);
     this.len = this.buf.length;
@@ -132,12 +132,12 @@ export class FieldReader {
     return error;
   }
 
-  /** @internal The error for bytes that end inside the value at `start`. */
+  /** @internal Returns the error for bytes that end inside the value at `start`. */
   truncation(start: number, missing: number, call: FailedCall, argument?: unknown): Error {
     return this.failure(truncated(start, missing), call, argument);
   }
 
-  /** A varint as unsigned 32-bit integer; the low 32 bits of a longer one. */
+  /** Reads a varint as unsigned 32-bit integer; the low 32 bits of a longer one. */
   uint32(): number {
     if (this.pos < this.len && this.buf[this.pos]! < 0x80) return this.buf[this.pos++]!;
     return this.longUint32();
@@ -171,7 +171,7 @@ export class FieldReader {
     return (value | (byte << 28)) >>> 0;
   }
 
-  /** @internal A varint near the end, of more than five bytes, or in strict mode. */
+  /** @internal Reads a varint near the end, of more than five bytes, or in strict mode. */
   rareUint32(start: number): number {
     if (this.strict) return this.narrow(start, false) >>> 0;
     const { buf } = this;
@@ -202,13 +202,13 @@ export class FieldReader {
     if (i === 9 && last > 1) throw new DecodeError("ERR_OUT_OF_RANGE", "a varint does not fit into 64 bits", start);
   }
 
-  /** @internal A tag. `ERR_INVALID_BYTE` if it does not fit into 32 bits. */
+  /** @internal Reads a tag. Throws `ERR_INVALID_BYTE` if it does not fit into 32 bits. */
   protected fieldTag(): number {
     if (this.pos < this.len && this.buf[this.pos]! < 0x80) return this.buf[this.pos++]!;
     return this.longTag();
   }
 
-  /** The length of bytes, of text or of a nested message. `ERR_INVALID_BYTE` if it does not fit into 31 bits. */
+  /** Reads the length of bytes, of text or of a nested message. Throws `ERR_INVALID_BYTE` if it does not fit into 31 bits. */
   size(): number {
     if (this.pos < this.len && this.buf[this.pos]! < 0x80) return this.buf[this.pos++]!;
     return this.longSize();
@@ -224,7 +224,7 @@ export class FieldReader {
     return this.limitedVarint(0x07, "size");
   }
 
-  /** @internal A varint of at most 5 bytes, whose fifth is at most `highest`. */
+  /** @internal Reads a varint of at most 5 bytes, whose fifth is at most `highest`. */
   limitedVarint(highest: number, call: "tag" | "size"): number {
     const { buf, pos: start } = this;
     const len = this.last();
@@ -244,7 +244,7 @@ export class FieldReader {
     throw this.failure(invalid(text, start), call);
   }
 
-  /** A varint as signed 32-bit integer. */
+  /** Reads a varint as signed 32-bit integer. */
   int32(): number {
     if (this.pos < this.len && this.buf[this.pos]! < 0x80) return this.buf[this.pos++]!;
     return this.longInt32();
@@ -255,12 +255,12 @@ export class FieldReader {
     return this.strict ? this.narrow(this.pos, true) : this.longUint32() | 0;
   }
 
-  /** A zigzag varint as signed 32-bit integer. */
+  /** Reads a zigzag varint as signed 32-bit integer. */
   sint32(): number {
     return unzigzag32(this.uint32());
   }
 
-  /** A varint as boolean: true if any of its bits is set. */
+  /** Reads a varint as boolean: true if any of its bits is set. */
   bool(): boolean {
     if (this.pos < this.len && this.buf[this.pos]! < 0x80) return this.buf[this.pos++]! !== 0;
     return this.longBool();
@@ -271,19 +271,19 @@ export class FieldReader {
     return (this.varint64("bool") | this.high) !== 0;
   }
 
-  /** A varint as unsigned 64-bit integer; see {@link ReaderOptions.int64}. */
+  /** Reads a varint as unsigned 64-bit integer; see {@link ReaderOptions.int64}. */
   uint64(): Int64Value {
     const low = this.varint64();
     return this.integer(low, this.high, false);
   }
 
-  /** A varint as signed 64-bit integer. */
+  /** Reads a varint as signed 64-bit integer. */
   int64(): Int64Value {
     const low = this.varint64();
     return this.integer(low, this.high, true);
   }
 
-  /** A zigzag varint as signed 64-bit integer. */
+  /** Reads a zigzag varint as signed 64-bit integer. */
   sint64(): Int64Value {
     const low = this.varint64();
     const { high } = this;
@@ -328,7 +328,7 @@ export class FieldReader {
     return low;
   }
 
-  /** @internal A varint near the end, or in strict mode. */
+  /** @internal Reads a varint near the end, or in strict mode. */
   rareVarint64(start: number, call: "uint64" | "bool"): number {
     const { buf } = this;
     const len = this.last();
@@ -353,7 +353,7 @@ export class FieldReader {
     throw this.failure(tooLong(start), call);
   }
 
-  /** @internal A 64-bit integer in the form that the options ask for. */
+  /** @internal Returns a 64-bit integer in the form of the option `int64`. */
   integer(low: number, high: number, signed: boolean): Int64Value {
     if (this.int64Form === "bigint") return toBigInt(low, high, signed);
     const Long = this.int64Form === "number" ? null : this.longClass();
@@ -363,17 +363,17 @@ export class FieldReader {
     throw new DecodeError("ERR_UNSAFE_INTEGER", "a number cannot hold a 64-bit integer exactly", this.pos);
   }
 
-  /** @internal The class of 64-bit integers, or null for numbers. */
+  /** @internal Returns the class of 64-bit integers, or null for numbers. */
   protected longClass(): LongConstructor | null {
     return currentLong();
   }
 
-  /** An unsigned 32-bit integer of 4 bytes. */
+  /** Reads an unsigned 32-bit integer of 4 bytes. */
   fixed32(): number {
     return this.sfixed32() >>> 0;
   }
 
-  /** A signed 32-bit integer of 4 bytes. */
+  /** Reads a signed 32-bit integer of 4 bytes. */
   sfixed32(): number {
     return this.word(this.take(4, "fixed32"));
   }
@@ -384,21 +384,21 @@ export class FieldReader {
     return buf[pos]! | (buf[pos + 1]! << 8) | (buf[pos + 2]! << 16) | (buf[pos + 3]! << 24);
   }
 
-  /** An unsigned 64-bit integer of 8 bytes. */
+  /** Reads an unsigned 64-bit integer of 8 bytes. */
   fixed64(): Int64Value {
     this.need(8, "fixed64");
     const low = this.sfixed32();
     return this.integer(low, this.sfixed32(), false);
   }
 
-  /** A signed 64-bit integer of 8 bytes. */
+  /** Reads a signed 64-bit integer of 8 bytes. */
   sfixed64(): Int64Value {
     this.need(8, "fixed64");
     const low = this.sfixed32();
     return this.integer(low, this.sfixed32(), true);
   }
 
-  /** A number of 4 bytes. */
+  /** Reads a number of 4 bytes. */
   float(): number {
     const pos = this.take(4, "float");
     if (this.view !== null || ++this.viewless > FEW_WITHOUT_VIEW) return this.viewed().getFloat32(pos, true);
@@ -406,7 +406,7 @@ export class FieldReader {
     return scratch.floats[0]!;
   }
 
-  /** A number of 8 bytes. */
+  /** Reads a number of 8 bytes. */
   double(): number {
     const pos = this.take(8, "double");
     if (this.view !== null || ++this.viewless > FEW_WITHOUT_VIEW) return this.viewed().getFloat64(pos, true);
@@ -426,7 +426,7 @@ export class FieldReader {
     return readUtf8Lossy(this.buf, start, end);
   }
 
-  /** Text after its length. `ERR_INVALID_UTF8` if it is malformed. Generated code of protobuf.js 8 calls it for proto3. */
+  /** Text after its length. Throws `ERR_INVALID_UTF8` if it is malformed. Generated code of protobuf.js 8 calls it for proto3. */
   stringVerify(): string {
     const at = this.pos;
     const end = this.open();
@@ -437,7 +437,7 @@ export class FieldReader {
     return text;
   }
 
-  /** @internal The text, or null if it is malformed. */
+  /** @internal Returns the text, or null if it is malformed. */
   text(start: number, end: number): string | null {
     const { view } = this;
     const text = view === null || end - start <= SHORT_TEXT ? readAscii(this.buf, start, end) : null;
@@ -455,7 +455,7 @@ export class FieldReader {
     return this.raw(start, end);
   }
 
-  /** The bytes `[start..end)` as a view of `buf`. `pos` stays. */
+  /** Returns the bytes `[start..end)` as a view of `buf`. `pos` stays. */
   raw(start: number, end: number): Uint8Array {
     return this.buf.subarray(start, end);
   }
@@ -485,7 +485,7 @@ export class FieldReader {
     throw this.truncation(start, 1, "skip");
   }
 
-  /** @internal `ERR_INVALID_BYTE` if the tag at `start` has field number 0 or an unknown wire type. */
+  /** @internal Throws `ERR_INVALID_BYTE` if the tag at `start` has field number 0 or an unknown wire type. */
   protected checkTag(tag: number, start: number): void {
     if (tag >>> 3 === 0) throw fieldZero(start);
     if ((tag & 7) > I32) throw invalid(`unknown wire type ${tag & 7}`, start);
@@ -534,7 +534,7 @@ export class FieldReader {
     }
   }
 
-  /** @internal Reads a length and checks that so many bytes follow. Returns where they end; `pos` is where they begin. */
+  /** @internal Reads a length and checks that its bytes follow. Returns where they end; `pos` is where they begin. */
   protected open(): number {
     const start = this.pos;
     const length = this.size();
@@ -566,13 +566,13 @@ export class FieldReader {
     return pos;
   }
 
-  /** @internal A view over `buf`. */
+  /** @internal Returns a view over `buf`. */
   protected viewed(): DataView {
     return (this.view ??= new DataView(this.buf.buffer, this.buf.byteOffset, this.buf.length));
   }
 }
 
-/** As `readUtf8`, for a short text of bytes without a view. */
+/** Like `readUtf8`, for a short text of bytes without a view. */
 function readCopied(buf: Uint8Array, start: number, end: number): string | null {
   const { bytes, view } = textScratch;
   for (let from = start, to = 0; from < end; from++, to++) bytes[to] = buf[from]!;

@@ -1,4 +1,4 @@
-import { DecodeError, invalidArgument, MAX_LIST_ELEMENTS, unzigzag32 } from "moonpack/bytes";
+import { DecodeError, invalidArgument, MAX_LIST_ELEMENTS, refuseUnknown, unzigzag32 } from "moonpack/bytes";
 import type { Int64Value } from "../int64.js";
 import { attachedErrors } from "./attached-errors.js";
 import { type FailedCall, FieldReader, type ReaderOptions } from "./fields.js";
@@ -26,25 +26,29 @@ export class Reader extends FieldReader {
   /** If true, generated code of protobuf.js 8 drops unknown fields. Otherwise it keeps them in `$unknowns`. */
   discardUnknown: boolean;
 
-  /** `ERR_INVALID_ARGUMENT` if `buffer` is neither a Uint8Array nor an array of bytes, and for invalid options. */
+  /**
+   * Throws `ERR_INVALID_ARGUMENT` if `buffer` is neither a Uint8Array nor an array of bytes, and for an unknown or invalid
+   * option.
+   */
   // Written out: the default constructor passes its arguments as a list, which costs 20 ns.
   constructor(buffer: Uint8Array, options?: ReaderOptions) {
     super(buffer, options);
+    if (options !== undefined) refuseUnknown(options, ["strict", "int64"]);
     this.discardUnknown = Reader.discardUnknown;
   }
 
-  /** A new Reader, as protobuf.js's `create`. It accepts an array of bytes too. */
+  /** Returns a new Reader, as protobuf.js's `create`. It accepts an array of bytes too. */
   static create(buffer: Uint8Array | readonly number[], options?: ReaderOptions): Reader {
     return new Reader(buffer as Uint8Array, options);
   }
 
-  /** A tag: `field << 3 | wireType`. `ERR_INVALID_BYTE` if it does not fit into 32 bits. */
+  /** Reads a tag: `field << 3 | wireType`. Throws `ERR_INVALID_BYTE` if it does not fit into 32 bits. */
   tag(): number {
     return this.fieldTag();
   }
 
   /**
-   * Skips `length` bytes, or goes back if it is negative. Without a length, skips a varint. `ERR_INVALID_ARGUMENT` if that is
+   * Skips `length` bytes, or goes back if it is negative. Without a length, skips a varint. Throws `ERR_INVALID_ARGUMENT` if that is
    * before the first byte.
    */
   skip(length?: number): this {
@@ -56,7 +60,7 @@ export class Reader extends FieldReader {
 
   /**
    * Skips the content of a field with this wire type. `field` is its number, which the end of a group has to repeat; `depth` is
-   * how many groups are open. `ERR_INVALID_BYTE` for an unknown wire type and for field number 0, `ERR_LIMIT_DEPTH` for groups
+   * how many groups are open. Throws `ERR_INVALID_BYTE` for an unknown wire type and for field number 0, `ERR_LIMIT_DEPTH` for groups
    * that are nested deeper than {@link Reader.recursionLimit}.
    */
   skipType(wireType: number, depth = 0, field?: number): this {
@@ -241,7 +245,7 @@ export class Reader extends FieldReader {
     return values;
   }
 
-  /** @internal A packed varint near the end of its list, which must not reach beyond that. */
+  /** @internal Reads a packed varint near the end of its list, which must not reach beyond that. */
   within(end: number, call: "uint32" | "int32" | "sint32"): number {
     const { len } = this;
     this.len = end;
@@ -252,7 +256,7 @@ export class Reader extends FieldReader {
     }
   }
 
-  /** @internal As `open`, for packed varints that are appended to `values`. `ERR_LIMIT_ELEMENTS` for more than a list can have. */
+  /** @internal Like `open`, for packed varints that are appended to `values`. Throws `ERR_LIMIT_ELEMENTS` for more than a list can have. */
   openVarints(values: unknown[]): number {
     const start = this.pos;
     const end = this.open();
@@ -267,14 +271,14 @@ export class Reader extends FieldReader {
     return end;
   }
 
-  /** @internal The varints that end before `end`. */
+  /** @internal Reads the varints that end before `end`. */
   countVarints(end: number): number {
     let count = 0;
     for (let { pos } = this; pos < end; pos++) if (this.buf[pos]! < 0x80) count++;
     return count;
   }
 
-  /** @internal As `open`, for packed items of `size` bytes each. */
+  /** @internal Like `open`, for packed items of `size` bytes each. */
   openWhole(size: number, call: FailedCall, values: unknown[]): number {
     const start = this.pos;
     const end = this.open();

@@ -20,14 +20,14 @@ export type PeekedSize =
       readonly offset: null;
     };
 
-/** Puts the size of an encoded message before it. `ERR_FRAME_TOO_LARGE` above `maxBytes` (default 64 MiB). */
+/** Puts the size of an encoded message before it. Throws `ERR_FRAME_TOO_LARGE` above `maxBytes` (default 64 MiB). */
 export function sizeDelimitedEncode(message: BytesInput, maxBytes?: number): Uint8Array<ArrayBuffer> {
   return encodeFrame(message, maxBytes === undefined ? {} : { maxFrameBytes: maxBytes });
 }
 
 /**
  * Iterates over encoded messages that are each preceded by their size, as views. For streams: `decodeFrames` of
- * `moonpack/stream`. `ERR_TRUNCATED` and `ERR_FRAME_TOO_LARGE`, with the offset.
+ * `moonpack/stream`. Throws `ERR_TRUNCATED` and `ERR_FRAME_TOO_LARGE`, with the offset.
  *
  * @example
  * for (const message of sizeDelimitedDecode(bytes)) console.log(Person.decode(message));
@@ -38,7 +38,7 @@ export function sizeDelimitedDecode(bytes: BytesInput, maxBytes?: number): Gener
 
 /**
  * Reads the size before a message, and where the message begins. `eof` is true when the bytes end inside the size.
- * `ERR_OUT_OF_RANGE` if the size does not fit into 32 bits.
+ * Throws `ERR_OUT_OF_RANGE` if the size does not fit into 32 bits.
  */
 export function sizeDelimitedPeek(bytes: BytesInput): PeekedSize {
   const all = toBytes(bytes);

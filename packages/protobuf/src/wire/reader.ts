@@ -8,15 +8,15 @@ const MAX_GROUPS = 100;
 
 /**
  * The interface of `BinaryReader` of `@bufbuild/protobuf/wire`, for the code that ts-proto 2 generates. 64-bit integers are
- * bigints. Errors have a code and an offset, as those of `Reader`. For bytes that end too early they are RangeErrors, too, as in
- * the original: programs that read from streams wait for more bytes then.
+ * bigints. Errors have a code and an offset, like the errors of `Reader`. For bytes that end too early they are RangeErrors, too, as in
+ * the original: programs that read from streams then wait for more bytes.
  *
  * @example
  * const reader = new BinaryReader(bytes);
  * const [field, type] = reader.tag();
  */
 export class BinaryReader extends FieldReader {
-  /** `ERR_INVALID_ARGUMENT` if `buffer` is not a Uint8Array. */
+  /** Throws `ERR_INVALID_ARGUMENT` if `buffer` is not a Uint8Array. */
   constructor(buffer: Uint8Array) {
     super(buffer, { int64: "bigint" });
   }
@@ -27,7 +27,7 @@ export class BinaryReader extends FieldReader {
     return new OutOfRange(error.message, error);
   }
 
-  /** A tag: field number and wire type. `ERR_INVALID_BYTE` for field number 0 and for wire types 6 and 7. */
+  /** Reads a tag: field number and wire type. Throws `ERR_INVALID_BYTE` for field number 0 and for wire types 6 and 7. */
   tag(): [number, WireType] {
     const start = this.pos;
     const tag = this.fieldTag();
@@ -51,27 +51,27 @@ export class BinaryReader extends FieldReader {
     super.skipField(type, field, depth, limit);
   }
 
-  /** A varint as unsigned 64-bit integer. */
+  /** Reads a varint as unsigned 64-bit integer. */
   override uint64(): bigint {
     return super.uint64() as bigint;
   }
 
-  /** A varint as signed 64-bit integer. */
+  /** Reads a varint as signed 64-bit integer. */
   override int64(): bigint {
     return super.int64() as bigint;
   }
 
-  /** A zigzag varint as signed 64-bit integer. */
+  /** Reads a zigzag varint as signed 64-bit integer. */
   override sint64(): bigint {
     return super.sint64() as bigint;
   }
 
-  /** An unsigned 64-bit integer of 8 bytes. */
+  /** Reads an unsigned 64-bit integer of 8 bytes. */
   override fixed64(): bigint {
     return super.fixed64() as bigint;
   }
 
-  /** A signed 64-bit integer of 8 bytes. */
+  /** Reads a signed 64-bit integer of 8 bytes. */
   override sfixed64(): bigint {
     return super.sfixed64() as bigint;
   }

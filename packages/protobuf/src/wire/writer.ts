@@ -9,7 +9,7 @@ export const WireType = {
   Varint: 0,
   /** 8 bytes: fixed64, sfixed64, double. */
   Bit64: 1,
-  /** A length and so many bytes: string, bytes, messages, packed lists. */
+  /** A length and its bytes: string, bytes, messages, packed lists. */
   LengthDelimited: 2,
   /** The beginning of a group of proto2. */
   StartGroup: 3,
@@ -42,13 +42,13 @@ export class BinaryWriter extends FieldWriter {
     return result;
   }
 
-  /** Ends a nested message. `ERR_INVALID_ARGUMENT` without a `fork`. */
+  /** Ends a nested message. Throws `ERR_INVALID_ARGUMENT` without a `fork`. */
   join(): this {
     if (!this.isForked) throw new MoonpackError("ERR_INVALID_ARGUMENT", "`join` was called without `fork`");
     return this.ldelim();
   }
 
-  /** The tag of a field. */
+  /** Writes the tag of a field. */
   tag(field: number, type: WireType): this {
     return this.uint32(((field << 3) | type) >>> 0);
   }
@@ -65,27 +65,27 @@ export class BinaryWriter extends FieldWriter {
     super.checkInteger(type, n, typeof value === "string" ? Number(value) : value);
   }
 
-  /** A signed 64-bit integer as varint. Text may have any notation that `BigInt` accepts. */
+  /** Writes a signed 64-bit integer as varint. Text may have any notation that `BigInt` accepts. */
   override int64(value: Int64Input): this {
     return super.int64(integerOf(value));
   }
 
-  /** An unsigned 64-bit integer as varint. */
+  /** Writes an unsigned 64-bit integer as varint. */
   override uint64(value: Int64Input): this {
     return super.uint64(integerOf(value));
   }
 
-  /** A signed 64-bit integer as zigzag varint. */
+  /** Writes a signed 64-bit integer as zigzag varint. */
   override sint64(value: Int64Input): this {
     return super.sint64(integerOf(value));
   }
 
-  /** An unsigned 64-bit integer in 8 bytes. */
+  /** Writes an unsigned 64-bit integer in 8 bytes. */
   override fixed64(value: Int64Input): this {
     return super.fixed64(integerOf(value));
   }
 
-  /** A signed 64-bit integer in 8 bytes. */
+  /** Writes a signed 64-bit integer in 8 bytes. */
   override sfixed64(value: Int64Input): this {
     return super.sfixed64(integerOf(value));
   }

@@ -2,7 +2,7 @@
  * Where the bytes of messages come from: arenas, which short messages share, and blocks that belong to one Writer.
  *
  * An arena is used by one Writer after the other. Each writes into a part that no other Writer ever writes to, so a Writer
- * finds its bytes again however often `finish` is called. A message that outgrows the arena moves into a block of its own. So
+ * finds its bytes again however often `finish` is called. A message that outgrows the arena moves into a separate block. So
  * does a message that begins while another is unfinished: each unfinished message would keep a whole arena.
  */
 import { allocate, MoonpackError, Slab } from "moonpack/bytes";
@@ -24,7 +24,7 @@ export interface Arena {
 const ARENA_BYTES = 32_768;
 /** An arena with less room than this is not used again. */
 const LEAST_ROOM = 1024;
-/** After so many Writers that found the arena in use, a new one is made: its Writer may have been dropped. */
+/** How many Writers may find the arena in use before a new one is made: its Writer may have been dropped. */
 const REFUSALS = 64;
 /** The least size of a block that belongs to one Writer. */
 const LEAST_BLOCK = 512;
@@ -32,7 +32,7 @@ const LEAST_BLOCK = 512;
 const LEAST_FURTHER_BLOCK = 256 * 1024;
 /** How many finished messages that outgrew an arena say how large the next one will be. */
 const REMEMBERED = 4;
-/** No larger block is allocated for a message before it has so many bytes. */
+/** The largest block that is allocated before a message has as many bytes. */
 const LARGEST_EXPECTED = 1024 * 1024;
 /** The largest message: Protocol Buffers, "Proto Limits". */
 const MAX_BYTES = 0x7fffffff;
@@ -66,7 +66,7 @@ export function takeFreeArena(): Arena | null {
   return arena;
 }
 
-/** Takes the free arena, or a new one. null while another Writer has one: then the Writer needs a block of its own. */
+/** Takes the free arena, or a new one. null while another Writer has one: then the Writer needs a separate block. */
 export function takeArena(): Arena | null {
   let arena = free;
   if (arena === null) {
@@ -92,12 +92,12 @@ function createArena(): Arena {
   return { bytes, view: new DataView(buffer), words: new Int32Array(buffer), used: 0, nested: createLengthTable() };
 }
 
-/** The slab that small results are cut from. */
+/** Returns the slab that small results are cut from. */
 export function slabForResults(): Slab {
   return (resultSlab ??= new Slab());
 }
 
-/** A block for a message of at least `need` bytes. `ERR_LIMIT_BYTES` above 2 GiB, or when memory runs out. */
+/** Returns a block for a message of at least `need` bytes. Throws `ERR_LIMIT_BYTES` above 2 GiB, or when memory runs out. */
 export function allocateBlock(need: number): Uint8Array<ArrayBuffer> {
   if (need > MAX_BYTES) throw tooLarge();
   let size = LEAST_BLOCK;
@@ -110,7 +110,7 @@ export function allocateBlock(need: number): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * A block for a message that has outgrown its arena, as large as such messages were: then it need not grow step by step, with
+ * Returns a block for a message that has outgrown its arena, as large as such messages were: then it need not grow step by step, with
  * a copy for each. null if that is less than `need`. The least of the last sizes counts, so that a rare large message makes no
  * other one take its memory.
  */
@@ -121,7 +121,7 @@ export function allocateExpectedBlock(need: number): Uint8Array<ArrayBuffer> | n
 }
 
 /**
- * A further block for a message that has `size` bytes and needs at least `need` more; it is at least a quarter of the
+ * Returns a further block for a message that has `size` bytes and needs at least `need` more; it is at least a quarter of the
  * message. Throws as {@link allocateBlock}.
  */
 export function allocateFurtherBlock(need: number, size: number): Uint8Array<ArrayBuffer> {

@@ -50,20 +50,20 @@ export class FieldWriter extends Nesting {
   /** @internal See {@link WriterOptions.strict}. */
   protected readonly strict: boolean;
 
-  /** `ERR_INVALID_ARGUMENT` for invalid options. */
+  /** Throws `ERR_INVALID_ARGUMENT` for invalid options. */
   constructor(options?: WriterOptions) {
     super();
     this.strict = options !== undefined && flagOption("strict", ownOption(optionsObject(options), "strict"), false);
   }
 
-  /** An unsigned 32-bit integer as varint; also a tag: `field << 3 | wireType`. */
+  /** Writes an unsigned 32-bit integer as varint; also a tag: `field << 3 | wireType`. */
   uint32(value: number): this {
     if (typeof value !== "number" || (value & 0x7f) !== value || this.at >= this.limit) return this.longUint32(value);
     this.memory[this.at++] = value;
     return this;
   }
 
-  /** @internal One byte. Written out in `uint32` and `int32`: V8 inlines only so many calls in a generated encoder. */
+  /** @internal One byte. Written out in `uint32` and `int32`: V8 inlines a limited number of calls in a generated encoder. */
   byte(value: number): this {
     if (this.at >= this.limit) this.grow(1);
     this.memory[this.at++] = value;
@@ -79,7 +79,7 @@ export class FieldWriter extends Nesting {
     return this;
   }
 
-  /** A signed 32-bit integer as varint. A negative one takes 10 bytes. */
+  /** Writes a signed 32-bit integer as varint. A negative one takes 10 bytes. */
   int32(value: number): this {
     if (typeof value !== "number" || (value & 0x7f) !== value || this.at >= this.limit) return this.longInt32(value);
     this.memory[this.at++] = value;
@@ -96,7 +96,7 @@ export class FieldWriter extends Nesting {
     return this;
   }
 
-  /** A signed 32-bit integer as zigzag varint. */
+  /** Writes a signed 32-bit integer as zigzag varint. */
   sint32(value: number): this {
     const n = (typeof value === "number" ? value : numberOf(value)) | 0;
     if (this.strict) this.checkInteger("sint32", n, value);
@@ -105,7 +105,7 @@ export class FieldWriter extends Nesting {
     return this;
   }
 
-  /** An unsigned 64-bit integer as varint. */
+  /** Writes an unsigned 64-bit integer as varint. */
   uint64(value: Int64Input): this {
     toWords(value, this.strict, false);
     if (this.at + 10 > this.limit) this.grow(10);
@@ -113,7 +113,7 @@ export class FieldWriter extends Nesting {
     return this;
   }
 
-  /** A signed 64-bit integer as varint. */
+  /** Writes a signed 64-bit integer as varint. */
   int64(value: Int64Input): this {
     toWords(value, this.strict, true);
     if (this.at + 10 > this.limit) this.grow(10);
@@ -121,7 +121,7 @@ export class FieldWriter extends Nesting {
     return this;
   }
 
-  /** A signed 64-bit integer as zigzag varint. */
+  /** Writes a signed 64-bit integer as zigzag varint. */
   sint64(value: Int64Input): this {
     toWords(value, this.strict, true);
     if (this.at + 10 > this.limit) this.grow(10);
@@ -130,19 +130,19 @@ export class FieldWriter extends Nesting {
     return this;
   }
 
-  /** A boolean. Other values count as JavaScript converts them. */
+  /** Writes a boolean. Other values count as JavaScript converts them. */
   bool(value: boolean): this {
     return this.byte(value ? 1 : 0);
   }
 
-  /** An unsigned 32-bit integer in 4 bytes. */
+  /** Writes an unsigned 32-bit integer in 4 bytes. */
   fixed32(value: number): this {
     const n = (typeof value === "number" ? value : numberOf(value)) >>> 0;
     if (this.strict) this.checkInteger("fixed32", n, value);
     return this.word(n);
   }
 
-  /** A signed 32-bit integer in 4 bytes. */
+  /** Writes a signed 32-bit integer in 4 bytes. */
   sfixed32(value: number): this {
     const n = (typeof value === "number" ? value : numberOf(value)) | 0;
     if (this.strict) this.checkInteger("sfixed32", n, value);
@@ -157,13 +157,13 @@ export class FieldWriter extends Nesting {
     return this;
   }
 
-  /** An unsigned 64-bit integer in 8 bytes. */
+  /** Writes an unsigned 64-bit integer in 8 bytes. */
   fixed64(value: Int64Input): this {
     toWords(value, this.strict, false);
     return this.twoWords();
   }
 
-  /** A signed 64-bit integer in 8 bytes. */
+  /** Writes a signed 64-bit integer in 8 bytes. */
   sfixed64(value: Int64Input): this {
     toWords(value, this.strict, true);
     return this.twoWords();
@@ -178,7 +178,7 @@ export class FieldWriter extends Nesting {
     return this;
   }
 
-  /** A number as IEEE 754 in 4 bytes, rounded to the nearest. */
+  /** Writes a number as IEEE 754 in 4 bytes, rounded to the nearest. */
   float(value: number): this {
     if (this.strict) this.checkNumber("float", value);
     const n = typeof value === "number" ? value : numberOf(value); // may run code, so before `memory` is read
@@ -188,7 +188,7 @@ export class FieldWriter extends Nesting {
     return this;
   }
 
-  /** A number as IEEE 754 in 8 bytes. */
+  /** Writes a number as IEEE 754 in 8 bytes. */
   double(value: number): this {
     if (this.strict) this.checkNumber("double", value);
     const n = typeof value === "number" ? value : numberOf(value);
@@ -205,7 +205,7 @@ export class FieldWriter extends Nesting {
       throw outOfRange(`${describe(value)} is not a valid ${type}`);
   }
 
-  /** Text after its length. `ERR_UNSUPPORTED_TYPE` if it is not a string. A value without `length` counts as empty text. */
+  /** Text after its length. Throws `ERR_UNSUPPORTED_TYPE` if it is not a string. A value without `length` counts as empty text. */
   string(value: string): this {
     if (typeof value !== "string") return this.string(this.textOf(value));
     const units = value.length;
@@ -236,21 +236,21 @@ export class FieldWriter extends Nesting {
     return this;
   }
 
-  /** @internal The text that is written for a value that is not a string. */
+  /** @internal Returns the text that is written for a value that is not a string. */
   protected textOf(value: unknown): string {
     if (value instanceof String) return String(value);
     if (!(this.strict || isNullish(value) || lookup(value, "length"))) return "";
     throw unsupported("a string", value);
   }
 
-  /** @internal The text that is written for text with a lone surrogate. */
+  /** @internal Returns the text that is written for text with a lone surrogate. */
   protected replaced(value: string): string {
     if (this.strict) throw new EncodeError("ERR_INVALID_UTF8", "text with a lone surrogate has no UTF-8 form", "$");
     return toWellFormed(value);
   }
 
   /**
-   * Bytes after their length: a Uint8Array, an array of numbers, or base64 text. `ERR_UNSUPPORTED_TYPE` for anything else. Unless
+   * Bytes after their length: a Uint8Array, an array of numbers, or base64 text. Throws `ERR_UNSUPPORTED_TYPE` for anything else. Unless
    * `strict`, a value without `length` counts as empty.
    */
   bytes(value: Uint8Array | ArrayLike<number> | string): this {
@@ -269,7 +269,7 @@ export class FieldWriter extends Nesting {
     return listedBytes(value, this.strict);
   }
 
-  /** @internal The bytes of base64 text. */
+  /** @internal Returns the bytes of base64 text. */
   protected decoded(text: string): Uint8Array {
     return fromBase64(text);
   }

@@ -1,7 +1,7 @@
 /**
- * The memory that a Writer writes to: where it comes from, how it grows, when it is given back.
+ * The memory that a Writer writes to: where it comes from, how it grows, when it is returned.
  *
- * A message begins in an arena (arena.ts). When it outgrows that, it moves to a block of its own, which grows by copying up to
+ * A message begins in an arena (arena.ts). When it outgrows that, it moves to a separate block, which grows by copying up to
  * 1 MB. A larger message continues in a further block, and the earlier ones go to `overflow`. An offset in the message is then
  * `at - base` with a negative `base`.
  *
@@ -99,7 +99,7 @@ export class MessageMemory {
     }
   }
 
-  /** @internal Leaves what is written where it is, and continues in a new block. */
+  /** @internal Leaves the written bytes where they are, and continues in a new block. */
   continueInNewBlock(n: number, size: number): void {
     const block = allocateFurtherBlock(n, size);
     this.overflow ??= new Overflow();
@@ -153,7 +153,7 @@ export class MessageMemory {
     this.limit = 0;
   }
 
-  /** @internal A view of the message for the caller. It is in a block of this Writer's own, since the caller may transfer it. */
+  /** @internal Returns a view of the message for the caller. It is in a block of this Writer's own, since the caller may transfer it. */
   protected exposedView(): Uint8Array<ArrayBuffer> {
     this.checkUnlocked();
     if (!this.ownsMemory) {
@@ -217,26 +217,26 @@ export class MessageMemory {
     this.limit = this.memory.length;
   }
 
-  /** @internal `ERR_INVALID_ARGUMENT` while this Writer is locked. */
+  /** @internal Throws `ERR_INVALID_ARGUMENT` while this Writer is locked. */
   protected checkUnlocked(): void {
     if (this.isLocked) throw invalidArgument("an element of a list that is being written cannot use the same writer");
   }
 
-  /** @internal `ERR_CLOSED` if the caller transferred a view, which detached the memory. The message is lost then. */
+  /** @internal Throws `ERR_CLOSED` if the caller transferred a view, which detached the memory. The message is lost then. */
   protected checkNotTransferred(): void {
     if (this.memory.length < this.at) {
       throw new MoonpackError("ERR_CLOSED", "the written bytes were detached; reset the writer first");
     }
   }
 
-  /** @internal A copy of `bytes[start..end)`. */
+  /** @internal Returns a copy of `bytes[start..end)`. */
   protected result(bytes: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
     const { arena } = this;
     const slab = slabForResults();
     return arena === null ? slab.copy(bytes, start, end) : copyWords(slab, bytes, arena.words, start, end);
   }
 
-  /** @internal A view of `bytes[start..end)`. */
+  /** @internal Returns a view of `bytes[start..end)`. */
   protected shared(bytes: Uint8Array<ArrayBuffer>, start: number, end: number): Uint8Array<ArrayBuffer> {
     return bytes.subarray(start, end);
   }

@@ -122,7 +122,7 @@ export class Nesting extends MessageMemory {
     return this;
   }
 
-  /** @internal As `grow`, but keeps the message in one block, where it can be moved. */
+  /** @internal Like `grow`, but keeps the message in one block, where it can be moved. */
   growWhole(n: number, size: number): void {
     if (size < LARGEST_COPIED_BYTES) return this.grow(n);
     this.checkUnlocked();
@@ -152,9 +152,9 @@ export class Nesting extends MessageMemory {
 
   /**
    * Returns the message in memory that this Writer never writes to again. It may be called several times. Results of 65 bytes to
-   * 2 KB are cut from a slab of 8 KB, except in Firefox and Bun; others have a buffer of their own.
+   * 2 KB are cut from a slab of 8 KB, except in Firefox and Bun; others own their buffer.
    *
-   * `shared`: returns a view of the Writer's memory instead, which is valid until the next call on the Writer. `ERR_CLOSED` if
+   * `shared`: returns a view of the Writer's memory instead, which is valid until the next call on the Writer. Throws `ERR_CLOSED` if
    * such a view is detached.
    */
   finish(shared = false): Uint8Array<ArrayBuffer> {
@@ -173,7 +173,7 @@ export class Nesting extends MessageMemory {
   }
 
   /**
-   * Writes the message into `target` at `offset`, and returns `target`. `ERR_BUFFER_TOO_SMALL` if it has less than `pos` bytes
+   * Writes the message into `target` at `offset`, and returns `target`. Throws `ERR_BUFFER_TOO_SMALL` if it has less than `pos` bytes
    * there.
    */
   finishInto<Target extends Uint8Array>(target: Target, offset = 0): Target {
@@ -235,7 +235,7 @@ export class Nesting extends MessageMemory {
     this.extra = 0;
   }
 
-  /** @internal A copy of a large message. */
+  /** @internal Returns a copy of a large message. */
   assembled(): Uint8Array<ArrayBuffer> {
     const bytes = allocateResult(this.pos);
     this.assemble(bytes, 0);

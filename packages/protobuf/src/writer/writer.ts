@@ -1,7 +1,7 @@
-import { putUvar32, putUvar64, uvar32Size, zigzag32, zigzag64High, zigzag64Low } from "moonpack/bytes";
+import { putUvar32, putUvar64, refuseUnknown, uvar32Size, zigzag32, zigzag64High, zigzag64Low } from "moonpack/bytes";
 import { countOf, numberOf } from "../coerce.js";
 import { type Int64Input, toWords, words } from "../int64.js";
-import { FieldWriter, putNegative } from "./fields.js";
+import { FieldWriter, putNegative, type WriterOptions } from "./fields.js";
 
 /**
  * Writes Protobuf messages, field by field. It takes the place of protobuf.js's Writer in the code that pbjs and ts-proto generate.
@@ -11,18 +11,24 @@ import { FieldWriter, putNegative } from "./fields.js";
  * Message.encode(message, new Writer()).finish();
  */
 export class Writer extends FieldWriter {
-  /** A new Writer, as protobuf.js's `create`. */
+  /** Throws `ERR_INVALID_ARGUMENT` for an unknown or invalid option. */
+  constructor(options?: WriterOptions) {
+    super(options);
+    if (options !== undefined) refuseUnknown(options, ["strict"]);
+  }
+
+  /** Returns a new Writer, like protobuf.js's `create`. */
   static create(): Writer {
     return new Writer();
   }
 
-  /** New memory, as protobuf.js's `alloc`. */
+  /** Returns new memory, like protobuf.js's `alloc`. */
   static alloc(size: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(size);
   }
 
   // The packed writers are written out, one loop for each type: hot loops keep their straight lines. An element may run code
-  // (a getter, `valueOf`), so the Writer is locked meanwhile.
+  // (a getter, `valueOf`), so the Writer is locked during the loop.
 
   /** Packed unsigned 32-bit varints after their length. */
   uint32s(values: ArrayLike<number>): this {

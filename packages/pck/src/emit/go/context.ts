@@ -1,4 +1,4 @@
-/** What all parts of the Go emitter use: names, types, and the imports of the file. */
+/** The names, types and imports of a file, which all parts of the Go emitter use. */
 import { schemaError } from "../../model/errors.js";
 import type { Member, Model, Node, Struct, UnionNode } from "../../model/model.js";
 import { FunctionBody } from "./function-body.js";
@@ -45,12 +45,12 @@ export class GoContext {
     );
   }
 
-  /** The needs of the function that reads a struct. */
+  /** Returns the needs of the function that reads a struct. */
   structNeeds(struct: Struct): Needs {
     return this.needs.needsOf([struct]);
   }
 
-  /** The needs of the function that reads a union. */
+  /** Returns the needs of the function that reads a union. */
   unionNeeds({ arms }: UnionNode): Needs {
     const needs = this.needs.needsOf(arms.map(({ struct }) => struct));
     return { ...needs, takesRoom: needs.takesRoom || arms.some(({ struct }) => this.memory.countedArm(struct) > 0) };
@@ -62,7 +62,7 @@ export class GoContext {
     return `room := ${maxElements === 0 ? `${this.runtime("RoomFor")}(b)` : `int64(${roomOf(maxElements)})`}`;
   }
 
-  /** A new function body, whose variables avoid the names that the caller uses. */
+  /** Returns a new function body, whose variables avoid the names that the caller uses. */
   body(): FunctionBody {
     return new FunctionBody(this.#choices.reservedNames);
   }
@@ -72,12 +72,12 @@ export class GoContext {
     return this.#choices.reservedNames;
   }
 
-  /** The receiver's name in a struct's methods. */
+  /** Returns the receiver's name in a struct's methods. */
   receiver(struct: Struct): string {
     return this.#choices.receiverOf(struct);
   }
 
-  /** The caller's type for a bool, number or text, whose values need a conversion; undefined for other types. */
+  /** Returns the caller's type for a bool, number or text, whose values need a conversion; undefined for other types. */
   ownType(node: Node): string | undefined {
     return hasPlainType(node.kind) && this.#choices.typeOf(node) !== undefined ? this.type(node) : undefined;
   }
@@ -99,25 +99,25 @@ export class GoContext {
     return this.#choices.isPointer(node);
   }
 
-  /** The type of a value in Go. */
+  /** Returns the type of a value in Go. */
   type(node: Node): string {
     for (const path of this.#choices.importsOf(node)) this.imports.add(path);
     return this.#choices.type(node);
   }
 
-  /** The expression for a pointer to a new value. */
+  /** Returns the expression for a pointer to a new value. */
   newOf(node: Node): string {
     return node.kind === "ref" ? this.make(this.names.struct(node.struct)) : `new(${this.type(node)})`;
   }
 
-  /** The expression for a pointer to a new struct, or to the wrapper of an arm. */
+  /** Returns the expression for a pointer to a new struct, or to the wrapper of an arm. */
   make(type: string): string {
     const own = this.#choices.factoryOf(type);
     if (own?.import !== undefined) this.imports.add(own.import);
     return own?.make ?? `new(${type})`;
   }
 
-  /** The name of a function, type or constant of the runtime. */
+  /** Returns the name of a function, type or constant of the runtime. */
   runtime(name: string): string {
     if (this.settings.runtime !== "beside") {
       this.imports.add(this.settings.runtime);
@@ -126,13 +126,13 @@ export class GoContext {
     return name === "Error" ? "PCKError" : `pck${name}`;
   }
 
-  /** A name of a package in Go's standard library. */
+  /** Returns a name of a package in Go's standard library. */
   use(path: string, name: string): string {
     this.imports.add(path);
     return `${path.slice(path.lastIndexOf("/") + 1)}.${name}`;
   }
 
-  /** The condition that the optional field `x` is present. */
+  /** Returns the condition that the optional field `x` is present. */
   presence(member: Member, x: string): string {
     return presenceOf(member, x, (bits) => this.use("math", `Float${bits}bits(${this.plain(member.type, x)})`));
   }

@@ -6,7 +6,7 @@ import { rootArguments } from "./read-body.js";
 import { aligned, commentOf, goString, Lines } from "./text.js";
 import { isPointer } from "./types.js";
 
-/** The type of a struct. */
+/** Returns the type of a struct. */
 export function structType(struct: Struct, context: GoContext): Lines {
   const lines = new Lines();
   const name = context.names.struct(struct);
@@ -26,7 +26,7 @@ export function structType(struct: Struct, context: GoContext): Lines {
   return lines;
 }
 
-/** The public methods of a struct. */
+/** Returns the public methods of a struct. */
 export function structMethods(struct: Struct, context: GoContext): Lines {
   const lines = appendMethods(struct, context);
   lines.add("");
@@ -36,7 +36,7 @@ export function structMethods(struct: Struct, context: GoContext): Lines {
   return lines;
 }
 
-/** The methods `AppendTo` and `MarshalBinary`. */
+/** Returns the methods `AppendTo` and `MarshalBinary`. */
 export function appendMethods(struct: Struct, context: GoContext): Lines {
   const { needs, names } = context;
   const self = context.receiver(struct);
@@ -63,7 +63,7 @@ export function appendMethods(struct: Struct, context: GoContext): Lines {
   return lines;
 }
 
-/** The method `Size`. */
+/** Returns the method `Size`. */
 export function sizeMethod(struct: Struct, context: GoContext): Lines {
   const self = context.receiver(struct);
   const isDeep = context.needs.isDeep(struct);
@@ -77,7 +77,7 @@ export function sizeMethod(struct: Struct, context: GoContext): Lines {
   return lines;
 }
 
-/** The statement that refuses a nil receiver. */
+/** Returns the statement that refuses a nil receiver. */
 export function nilCheck(self: string, context: GoContext): Lines {
   const lines = new Lines();
   lines.block(`if ${self} == nil`, () =>
@@ -86,7 +86,7 @@ export function nilCheck(self: string, context: GoContext): Lines {
   return lines;
 }
 
-/** The method `UnmarshalBinary`. */
+/** Returns the method `UnmarshalBinary`. */
 export function unmarshalMethod(struct: Struct, context: GoContext): Lines {
   const name = context.names.struct(struct);
   const self = context.receiver(struct);
@@ -101,7 +101,7 @@ export function unmarshalMethod(struct: Struct, context: GoContext): Lines {
   return lines;
 }
 
-/** The statements that read a whole message by `method`, and set the struct to its zero value after an error. */
+/** Returns the statements that read a whole message by `method`, and set the struct to its zero value after an error. */
 export function readWholeMessage(struct: Struct, method: string, needs: Needs, context: GoContext): Lines {
   const self = context.receiver(struct);
   const lines = new Lines();
@@ -115,7 +115,7 @@ export function readWholeMessage(struct: Struct, method: string, needs: Needs, c
   return lines;
 }
 
-/** An enumeration: type, constants and the method `String`. */
+/** Returns an enumeration: type, constants and the method `String`. */
 export function enumerationType(node: Node & { readonly kind: "enumeration" }, context: GoContext): Lines {
   const { name, parts } = context.names.named(node);
   const table = `names${name}`;
@@ -133,7 +133,7 @@ export function enumerationType(node: Node & { readonly kind: "enumeration" }, c
   return lines;
 }
 
-/** A union: the interface, and a wrapper for each arm. */
+/** Returns a union: the interface, and a wrapper for each arm. */
 export function unionType(node: UnionNode, context: GoContext): Lines {
   const { names } = context;
   const { name, parts } = names.named(node);

@@ -22,7 +22,7 @@ export type FixedPart =
   | { readonly member: Member }
   | { readonly levels: number; readonly path: Path };
 
-/** The fixed section in parts. The first part is a block, possibly empty, which also holds the bit store. */
+/** Returns the fixed section in parts. The first part is a block, possibly empty, which also holds the bit store. */
 export function fixedParts(struct: Struct, context: GoContext): readonly FixedPart[] {
   const collector = new Collector(context);
   for (const member of struct.fixed) {
@@ -47,7 +47,7 @@ class Collector {
     this.parts.push(part, { items: this.#items });
   }
 
-  /** Adds the items of a field that lies `levels` down. Returns false for a field that needs a part of its own. */
+  /** Adds the items of a field that is `levels` down. Returns false for a field that needs a separate part. */
   tryAdd({ type, name }: Member, x: string, levels: number, within: Path): boolean {
     const context = this.#context;
     if (type.kind === "ref" && !context.isRefPointer(type) && context.isFlat(type.struct)) {

@@ -3,7 +3,7 @@ import type { Node } from "../../model/model.js";
 import type { GoContext } from "./context.js";
 import { widthOf } from "./types.js";
 
-/** The statement that stores the number `x` at `b[at]`. */
+/** Returns the statement that stores the number `x` at `b[at]`. */
 export function storeCode(context: GoContext, type: Node, b: string, at: number | string, x: string): string {
   const width = widthOf(type);
   if (width === 1) return `${b}[${at}] = ${byteCode(type, x)}`;
@@ -11,18 +11,18 @@ export function storeCode(context: GoContext, type: Node, b: string, at: number 
   return `${put}(${b}[${at}:], ${bitsCode(context, type, x)})`;
 }
 
-/** The expression of a one-byte number's byte. */
+/** Returns the expression of a one-byte number's byte. */
 export function byteCode(type: Node, x: string): string {
   return type.kind === "i8" ? `byte(${x})` : x;
 }
 
-/** The expression of a wider number's bits. */
+/** Returns the expression of a wider number's bits. */
 export function bitsCode(context: GoContext, type: Node, x: string): string {
   if (type.kind === "f32" || type.kind === "f64") return `${context.runtime(`${type.kind.toUpperCase()}Bits`)}(${x})`;
   return type.kind.startsWith("i") ? `uint${8 * widthOf(type)}(${x})` : x;
 }
 
-/** The expression of the fixed-width number whose bytes are `b`. */
+/** Returns the expression of the fixed-width number whose bytes are `b`. */
 export function numberCode(context: GoContext, type: Node, b: string): string {
   const width = widthOf(type);
   if (width === 1) return type.kind === "i8" ? `int8(${b})` : b;

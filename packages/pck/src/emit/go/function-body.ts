@@ -14,7 +14,7 @@ export class FunctionBody {
     this.#reservedNames = reservedNames;
   }
 
-  /** A variable name that the function does not use yet: `list`, `list2`. */
+  /** Returns a variable name that the function does not use yet: `list`, `list2`. */
   newName(stem: string): string {
     let uses = this.#uses.get(stem) ?? 0;
     let name: string;

@@ -8,10 +8,10 @@ import type { SchemaInput } from "../../document/to-model.js";
 import type { Model, Node } from "../../model/model.js";
 import { inputOf, rootsOf } from "../input.js";
 import type { EmittedFile } from "../javascript/emit.js";
-import { type Version, versionsOf } from "../older/versions.js";
+import { type Version, versionsOf } from "../older-schemas/versions.js";
 import { GoContext } from "./context.js";
 import { enumerationType, structMethods, structType, unionType } from "./declarations.js";
-import { olderParts } from "./older/index.js";
+import { olderParts } from "./older-schemas/index.js";
 import { type GoOptions, type GoSettings, goSettings, RUNTIME_FILE } from "./options.js";
 import { ReadEmitter } from "./read.js";
 import { RUNTIME, RUNTIME_IMPORTS } from "./runtime-text.js";
@@ -26,8 +26,8 @@ export type { GoFactory, GoFieldType, GoOptions, GoPlace, GoSubject } from "./op
  * methods, and the runtime beside it unless the option `runtime` imports one. The option `from` adds methods that
  * read the bytes of older schemas.
  *
- * Throws `ERR_SCHEMA` for what has no valid name in Go, for types that are too large for Go, and for an older schema
- * that cannot be read as the new one; `ERR_INVALID_ARGUMENT` for an invalid option.
+ * Throws `ERR_SCHEMA` for a thing without a valid name in Go, for types that are too large for Go, and for an older schema
+ * that cannot be read as the new one; `ERR_INVALID_ARGUMENT` for an unknown or invalid option.
  *
  * @example
  * for (const { path, text } of emitGo({ Player }, { package: "game" })) writeFileSync(`game/${path}`, text);
@@ -86,7 +86,7 @@ function goFile(comment: string, settings: GoSettings, imports: readonly string[
   return file.text();
 }
 
-/** The declaration that imports these paths. */
+/** Returns the declaration that imports these paths. */
 export function importLines(imports: readonly string[], settings: GoSettings): Lines {
   const lines = new Lines();
   const paths = [...imports].sort();

@@ -27,7 +27,7 @@ const ELEMENT_BYTES = 32n;
 /** The largest int64. */
 const MAX_ROOM_BYTES = 2n ** 63n - 1n;
 
-/** The memory of `maxElements` elements, as a Go constant. */
+/** Returns the memory of `maxElements` elements, as a Go constant. */
 export function roomOf(maxElements: number): string {
   const room = BigInt(maxElements) * ELEMENT_BYTES;
   return String(room < MAX_ROOM_BYTES ? room : MAX_ROOM_BYTES);
@@ -71,7 +71,7 @@ export class Memory {
     for (const struct of structs) this.#measure(struct);
   }
 
-  /** The size of a value, without what it points to. */
+  /** Returns the size of a value, without the targets of its pointers. */
   sizeOf(node: Node): number {
     return this.#layout(node).size;
   }
@@ -85,28 +85,28 @@ export class Memory {
     return size <= PAID_PER_BYTE * least && size <= MAX_UNCOUNTED ? 0 : size;
   }
 
-  /** The size of a value that a pointer points to. */
+  /** Returns the size of a value that a pointer points to. */
   targetOf(node: Node): number {
     return node.kind === "ref" ? this.structSize(node.struct) : this.sizeOf(node);
   }
 
-  /** The size of a struct. */
+  /** Returns the size of a struct. */
   structSize(struct: Struct): number {
     return this.#structs.get(struct)!.size;
   }
 
-  /** The counted memory of a value that a pointer points to. `from`: the type of its bytes. */
+  /** Returns the counted memory of a value that a pointer points to. `from`: the type of its bytes. */
   countedTarget(node: Node, from = node): number {
     return this.counted(this.targetOf(node), minBytesOf(from));
   }
 
-  /** The counted memory of a union's arm. Its index takes a byte. */
+  /** Returns the counted memory of a union's arm. Its index takes a byte. */
   countedArm(struct: Struct, from = struct): number {
     return this.counted(this.structSize(struct), 1 + from.minBytes);
   }
 
   /**
-   * The counted memory of a list with a count; undefined if its bytes pay for it. `from`: the type of its elements'
+   * Returns the counted memory of a list with a count; undefined if its bytes pay for it. `from`: the type of its elements'
    * bytes.
    */
   listCost(element: Node, from = element): Cost | undefined {
@@ -115,17 +115,17 @@ export class Memory {
     return counted === 0 ? undefined : { some: 0, each: size };
   }
 
-  /** The counted memory of a list of fixed length. */
+  /** Returns the counted memory of a list of fixed length. */
   fixedListCost(element: Node, length: number, from: Node): number {
     return this.counted(length * this.#elementSize(element, from), elementsBytes(from, length));
   }
 
-  /** A bool that becomes nullable also allocates what the pointer points to. */
+  /** Returns the memory of an element. A bool that becomes nullable also allocates its pointer's target. */
   #elementSize(element: Node, from: Node): number {
     return this.sizeOf(element) + (from.kind === "bool" && element.kind === "nullable" ? 8 : 0);
   }
 
-  /** The memory of a map, even if its bytes pay for it. */
+  /** Returns the memory of a map, even if its bytes pay for it. */
   pairCost({ key, value }: MapNode): Cost {
     const size = this.sizeOf(value);
     const isApart = size > MAX_SLOT_VALUE;
@@ -133,7 +133,7 @@ export class Memory {
     return { some: MAP_BYTES + MAP_SLOTS * slot, each: SLOTS_PER_PAIR * slot + (isApart ? size : 0) };
   }
 
-  /** The counted memory of a map; undefined if its bytes pay for it. */
+  /** Returns the counted memory of a map; undefined if its bytes pay for it. */
   mapCost(to: MapNode, from = to): Cost | undefined {
     const cost = this.pairCost(to);
     const least = minBytesOf(from.key) + minBytesOf(from.value);
@@ -182,7 +182,7 @@ export class Memory {
     }
   }
 
-  /** The struct that every value of the type contains; undefined if there is none. */
+  /** Returns the struct that every value of the type contains; undefined if there is none. */
   #structIn(node: Node): Struct | undefined {
     if (node.kind === "ref") return this.#isRefPointer(node) ? undefined : node.struct;
     return node.kind === "array" && node.length > 0 ? this.#structIn(node.element) : undefined;

@@ -28,7 +28,7 @@ export class GoNames {
   readonly #subjects = new Map<Struct, GoSubject>();
   readonly #fields = new Map<Member, string>();
   readonly #named = new Map<Node, GoNamed>();
-  /** What each name of the package stands for. Identical enumerations and unions may share a name. */
+  /** The meaning of each name in the package. Identical enumerations and unions may share a name. */
   readonly #taken = new Map<string, string>();
   /** The types that must be declared. A shared type is listed once. */
   readonly declared: Node[] = [];
@@ -49,22 +49,22 @@ export class GoNames {
     }
   }
 
-  /** The name of a struct's type. */
+  /** Returns the name of a struct's type. */
   struct(struct: Struct): string {
     return this.#structs.get(struct)!;
   }
 
-  /** The subject that hooks get for a struct. */
+  /** Returns the subject that hooks get for a struct. */
   subject(struct: Struct): GoSubject {
     return this.#subjects.get(struct)!;
   }
 
-  /** The name of a field. */
+  /** Returns the name of a field. */
   field(member: Member): string {
     return this.#fields.get(member)!;
   }
 
-  /** The names of an enumeration or union. */
+  /** Returns the names of an enumeration or union. */
   named(node: Node): GoNamed {
     return this.#named.get(node)!;
   }
@@ -180,7 +180,7 @@ function collision(what: string, other: string, name: string): Error {
 }
 
 /**
- * The name with each word capitalized and initialisms in capitals: `user_id` and `userId` become `UserID`.
+ * Returns the name with each word capitalized and initialisms in capitals: `user_id` and `userId` become `UserID`.
  * Underscores stay at either end, between digits, and next to another underscore. Returns undefined if Go cannot have
  * such a name.
  */
@@ -210,7 +210,7 @@ function word(text: string): string {
   return [...capital].length === 1 ? capital + text.slice(first.length) : text;
 }
 
-/** The exported form of a name; "" if there is none. */
+/** Returns the exported form of a name; "" if there is none. */
 function exported(name: string | undefined): string {
   if (name === undefined) return "";
   const whole = name.startsWith("_") ? `X${name}` : name;

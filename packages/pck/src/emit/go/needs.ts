@@ -1,7 +1,7 @@
 /**
- * What the functions of each struct need. A function that cannot fail returns no error. A function that cannot nest too
- * deeply takes no depth. A function without counts does not take what the open containers owe. A function whose bytes pay
- * for all memory that it allocates takes no room.
+ * The parameters and results that the functions of each struct need. A function that cannot fail does not return an error.
+ * A function that cannot nest too deeply has no depth parameter. A function without counts has no parameter for the bytes
+ * that open containers still need. A function whose bytes pay for all memory that it allocates has no room parameter.
  */
 import { DEFAULT_MAX_DEPTH } from "moonpack/bytes";
 import {
@@ -18,7 +18,7 @@ import { type Member, type Model, minBytesOf, type Node, type Struct } from "../
 /** Larger minimum sizes count as this one: an int has 32 bits on small machines, and no message has as many bytes. */
 export const MAX_INT32 = 2 ** 31 - 1;
 
-/** What a function that reads takes besides the message and the position. */
+/** The parameters of a reading function besides the message and the position. */
 export interface Needs {
   readonly isDeep: boolean;
   readonly hasCounts: boolean;
@@ -67,7 +67,7 @@ export class StructNeeds {
     return this.#fallible.has(struct);
   }
 
-  /** The needs of a function that reads one of these structs. */
+  /** Returns the needs of a function that reads one of these structs. */
   needsOf(structs: readonly Struct[]): Needs {
     return {
       isDeep: structs.some((struct) => this.isDeep(struct)),
@@ -87,7 +87,7 @@ export class StructNeeds {
   }
 }
 
-/** The minimum size of an element in bytes, for checks of counts. */
+/** Returns the minimum size of an element in bytes, for checks of counts. */
 export function minBytesInGo(node: Node): number {
   return Math.min(MAX_INT32, minBytesOf(node));
 }
@@ -97,7 +97,7 @@ function isCounted(node: Node): boolean {
   return node.kind === "map" || (node.kind === "nullable" && isCounted(node.value));
 }
 
-/** The longest path from each struct along `edges`; Infinity for one that leads into a cycle. `end`: what a path that ends here counts. */
+/** Returns the longest path from each struct along `edges`; Infinity for one that leads into a cycle. `end`: what a path that ends here counts. */
 function longestPaths(
   structs: readonly Struct[],
   edges: Edges,

@@ -1,6 +1,6 @@
 /** The options of emitted Go. */
-import { countOption, ELEMENTS_RULE, invalidArgument, optionsObject, ownOption } from "moonpack/bytes";
-import type { OlderSchemas } from "../older/versions.js";
+import { countOption, ELEMENTS_RULE, invalidArgument, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
+import type { OlderSchemas } from "../older-schemas/versions.js";
 import { KEYWORDS } from "./reserved-names.js";
 
 /** A thing that is named in Go. */
@@ -93,9 +93,14 @@ export interface GoOptions {
 /** The options with defaults. */
 export type GoSettings = Required<Omit<GoOptions, "from">>;
 
-/** Checks the options and adds defaults. Throws `ERR_INVALID_ARGUMENT` for the first invalid option. */
+const HOOKS = ["names", "types", "pointers", "factories", "receivers"] as const;
+/** The options that regions have too. */
+export const COMMON_OPTIONS: readonly string[] = ["runtime", "strings", "maxElements", ...HOOKS, "from"];
+
+/** Checks the options and adds defaults. Throws `ERR_INVALID_ARGUMENT` for the first unknown or invalid option. */
 export function goSettings(options: GoOptions): GoSettings {
   const given = optionsObject(options);
+  refuseUnknown(given, ["package", "file", ...COMMON_OPTIONS]);
   const option = (name: keyof GoOptions) => ownOption(given, name);
   const name = option("package");
   if (typeof name !== "string" || !/^[A-Za-z_]\w*$/.test(name) || name === "_" || KEYWORDS.has(name)) {
@@ -112,21 +117,23 @@ export function goSettings(options: GoOptions): GoSettings {
   const strings = option("strings") ?? "copy";
   if (strings !== "copy" && strings !== "view") throw invalidArgument('strings must be "copy" or "view"');
   const maxElements = countOption("maxElements", option("maxElements"), ...ELEMENTS_RULE);
-  for (const hook of ["names", "types", "pointers", "factories", "receivers"] as const) {
-    const value = option(hook);
-    if (value !== undefined && typeof value !== "function") throw invalidArgument(`${hook} must be a function`);
-  }
+  const hook = <K extends (typeof HOOKS)[number]>(name: K, otherwise: GoSettings[K]): GoSettings[K] => {
+    const value = option(name);
+    if (value === undefined) return otherwise;
+    if (typeof value !== "function") throw invalidArgument(`${name} must be a function`);
+    return value as GoSettings[K];
+  };
   return {
     package: name,
     file,
     runtime,
     strings,
     maxElements,
-    names: (option("names") as GoOptions["names"]) ?? ((_, proposed) => proposed),
-    types: (option("types") as GoOptions["types"]) ?? (() => undefined),
-    pointers: (option("pointers") as GoOptions["pointers"]) ?? (() => false),
-    factories: (option("factories") as GoOptions["factories"]) ?? (() => undefined),
-    receivers: (option("receivers") as GoOptions["receivers"]) ?? ((_, proposed) => proposed),
+    names: hook("names", (_, proposed) => proposed),
+    types: hook("types", () => undefined),
+    pointers: hook("pointers", () => false),
+    factories: hook("factories", () => undefined),
+    receivers: hook("receivers", (_, proposed) => proposed),
   };
 }
 

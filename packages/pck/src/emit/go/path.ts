@@ -6,7 +6,7 @@ import { goString } from "./text.js";
 /** Text, with Go expressions for indexes and keys. */
 export type Path = readonly (string | { readonly code: string })[];
 
-/** A path as a Go expression. gofmt puts spaces around `plus` in a call's only argument. */
+/** Returns a path as a Go expression. gofmt puts spaces around `plus` in a call's only argument. */
 export function pathCode(path: Path, plus: "+" | " + "): string {
   const parts: string[] = [];
   let text = "";
@@ -22,12 +22,12 @@ export function pathCode(path: Path, plus: "+" | " + "): string {
   return parts.join(plus);
 }
 
-/** The step to an element. `k`: the variable of its index. */
+/** Returns the step to an element. `k`: the variable of its index. */
 export function indexStep(context: GoContext, k: string): Path[number] {
   return { code: `${context.runtime("IndexStep")}(${k})` };
 }
 
-/** The step to the value of a key. `x`: the expression of the key. */
+/** Returns the step to the value of a key. `x`: the expression of the key. */
 export function keyStep(context: GoContext, key: Node, x: string): Path[number] {
   return { code: keyCode(context, key, x) };
 }

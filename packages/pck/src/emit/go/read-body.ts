@@ -65,8 +65,8 @@ export class ReadBody extends FunctionBody {
   }
 
   /**
-   * A loop over `n` elements or pairs of at least `minBytes` bytes. `owes`: whether the loop tracks the bytes that its rest
-   * still needs, because elements have counts of their own.
+   * Writes a loop over `n` elements or pairs of at least `minBytes` bytes. `owes`: whether the loop tracks the bytes that the
+   * remaining elements need, because elements contain counts.
    */
   loop(head: string, n: string, minBytes: number, owes: boolean, each: () => void): void {
     if (owes) this.add(`owed += ${times(minBytes, n).replace("*", " * ")}`);
@@ -96,7 +96,7 @@ export class ReadBody extends FunctionBody {
 }
 
 /**
- * The parameters of a function that reads: the message, the position, the depth, the bytes that open containers owe,
+ * Returns the parameters of a function that reads: the message, the position, the depth, the bytes that open containers owe,
  * and the memory that is left.
  */
 export function parametersOf({ isDeep, hasCounts, takesRoom }: Needs): string {
@@ -104,14 +104,14 @@ export function parametersOf({ isDeep, hasCounts, takesRoom }: Needs): string {
   return `b []byte, ${numbers} int${takesRoom ? ", room *int64" : ""}`;
 }
 
-/** The arguments for these parameters, in a call at this depth. */
+/** Returns the arguments for these parameters, in a call at this depth. */
 export function argumentsOf({ isDeep, hasCounts, takesRoom }: Needs, depth: string): string {
   return ["b", "i", ...(isDeep ? [depth] : []), ...(hasCounts ? ["owed"] : []), ...(takesRoom ? ["room"] : [])].join(
     ", ",
   );
 }
 
-/** The arguments at the begin of a message. */
+/** Returns the arguments at the begin of a message. */
 export function rootArguments({ isDeep, hasCounts, takesRoom }: Needs): string {
   return ["b", "0", ...(isDeep ? ["1"] : []), ...(hasCounts ? ["0"] : []), ...(takesRoom ? ["&room"] : [])].join(", ");
 }

@@ -5,7 +5,7 @@ export class Lines {
   readonly #lines: string[] = [];
   #depth = 0;
 
-  /** True if there are no lines. */
+  /** True without lines. */
   get isEmpty(): boolean {
     return this.#lines.length === 0;
   }
@@ -50,19 +50,19 @@ export class Lines {
     for (const line of other.#lines) this.add(line);
   }
 
-  /** The text, with a line feed after each line. */
+  /** Returns the text, with a line feed after each line. */
   text(): string {
     return this.#lines.map((line) => `${line}\n`).join("");
   }
 }
 
-/** A string literal. */
+/** Returns a string literal. */
 export function goString(text: string): string {
   // Go has the escapes of JSON, but allows no byte order mark within a file.
   return JSON.stringify(text).replaceAll("\ufeff", "\\ufeff");
 }
 
-/** The lines of a comment: `subject` and the doc, or `otherwise` if there is no doc. */
+/** Returns the lines of a comment: `subject` and the doc, or `otherwise` without a doc. */
 export function commentOf(subject: string, doc: string, otherwise: string): string[] {
   const lines = docLines(doc);
   if (lines.length === 0) return otherwise === "" ? [] : [`// ${subject} ${otherwise}`];
@@ -71,7 +71,7 @@ export function commentOf(subject: string, doc: string, otherwise: string): stri
 }
 
 /**
- * The lines of a doc, without anything that gofmt would reformat: indentation, blank lines, marks of lists and
+ * Returns the lines of a doc, without anything that gofmt would reformat: indentation, blank lines, marks of lists and
  * headings.
  */
 function docLines(doc: string): string[] {
@@ -107,12 +107,12 @@ export function operand(x: string): string {
   return x.startsWith("*") ? `(${x})` : x;
 }
 
-/** A product as gofmt writes it within other expressions. */
+/** Returns a product as gofmt writes it within other expressions. */
 export function times(factor: number, x: string): string {
   return factor === 1 ? x : `${factor}*${x}`;
 }
 
-/** The depth of a value in `level` containers of the struct at `depth`. */
+/** Returns the depth of a value in `level` containers of the struct at `depth`. */
 export function depthAt(level: number): string {
   return level === 0 ? "depth" : `depth+${level}`;
 }

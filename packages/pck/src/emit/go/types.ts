@@ -23,7 +23,7 @@ export const PLAIN_TYPES = {
   ascii: "string",
 } as const;
 
-/** The default type of a value. `typeOf` returns the types of the values in it. */
+/** Returns the default type of a value. `typeOf` returns the types of the values in it. */
 export function goTypeOf(node: Node, names: GoNames, typeOf: (node: Node) => string): string {
   switch (node.kind) {
     case "bytes":
@@ -58,7 +58,7 @@ export function hasPlainType(kind: Node["kind"]): kind is keyof typeof PLAIN_TYP
 /** How a field is absent: never, as nil, or as a zero value. */
 export type AbsentForm = "never" | "nil" | "value";
 
-/** An absent null is nil, unless another value means absent too: that value then stands for both. */
+/** Returns the form of an absent field. An absent null is nil, unless another value means absent too: that value then stands for both. */
 export function absentFormOf({ isOptional, omit }: Member): AbsentForm {
   if (!isOptional) return "never";
   return omit.has("empty") || omit.has("zero") ? "value" : "nil";
@@ -72,7 +72,7 @@ export function isPointer(member: Member): boolean {
   return !((type.kind === "bytes" || type.kind === "array") && type.length === 0);
 }
 
-/** The condition that the field `x` is present. `floatBits` returns the expression of a float's bits. */
+/** Returns the condition that the field `x` is present. `floatBits` returns the expression of a float's bits. */
 export function presenceOf(member: Member, x: string, floatBits: (bits: 32 | 64) => string): string {
   const { type, omit } = member;
   if (absentFormOf(member) === "nil") return `${x} != nil`;
@@ -82,7 +82,7 @@ export function presenceOf(member: Member, x: string, floatBits: (bits: 32 | 64)
   return type.kind === "f64" ? `${floatBits(64)} != 0` : `${x} != 0`;
 }
 
-/** The value of an absent field. */
+/** Returns the value of an absent field. */
 export function zeroOf(member: Member): string {
   if (absentFormOf(member) === "nil") return "nil";
   const { kind } = member.type;
@@ -90,7 +90,7 @@ export function zeroOf(member: Member): string {
   return member.omit.has("empty") ? "nil" : "0";
 }
 
-/** The width of a number of fixed width in bytes; 0 for other types. */
+/** Returns the width of a number of fixed width in bytes; 0 for other types. */
 export function widthOf(node: Node): number {
   switch (node.kind) {
     case "u8":
@@ -118,14 +118,14 @@ export function isVarint(node: Node): boolean {
 }
 
 /**
- * The expression of a pointer's target. Go finds a struct's fields through the pointer, so structs need no
+ * Returns the expression of a pointer's target. Go finds a struct's fields through the pointer, so structs need no
  * dereference.
  */
 export function pointed(value: Node, x: string): string {
   return value.kind === "union" || value.kind === "ref" ? x : `*${x}`;
 }
 
-/** The name of a varint's functions in the runtime. */
+/** Returns the name of a varint's functions in the runtime. */
 export function varintName(node: Node): string {
   return `${node.kind[0]!.toUpperCase()}${node.kind.slice(1)}`;
 }

@@ -1,5 +1,5 @@
 /**
- * What the caller's hooks choose for a model: types, pointers, factories, receivers. Each hook is called once for
+ * The choices of the caller's hooks for a model: types, pointers, factories, receivers. Each hook is called once for
  * each thing.
  */
 import { invalidArgument, ownOption } from "moonpack/bytes";
@@ -49,7 +49,7 @@ export class UserChoices {
     }
   }
 
-  /** The caller's type for a value. */
+  /** Returns the caller's type for a value. */
   typeOf(node: Node): GoFieldType | undefined {
     return this.#types.get(node);
   }
@@ -59,12 +59,12 @@ export class UserChoices {
     return this.#pointers.has(node);
   }
 
-  /** The caller's factory for a struct, or for the wrapper of an arm. */
+  /** Returns the caller's factory for a struct, or for the wrapper of an arm. */
   factoryOf(type: string): GoFactory | undefined {
     return this.#factories.get(type);
   }
 
-  /** The receiver of a struct's methods. */
+  /** Returns the receiver of a struct's methods. */
   receiverOf(struct: Struct): string {
     return this.#receivers.get(struct)!;
   }
@@ -146,7 +146,7 @@ export class UserChoices {
     if (!this.#factories.has(type)) this.#factories.set(type, { make, ...importOf(own) });
   }
 
-  /** The import paths in the text of a value's type. */
+  /** Yields the import paths in the text of a value's type. */
   *importsOf(node: Node): Generator<string> {
     const own = this.#types.get(node);
     if (own?.import !== undefined) yield own.import;
@@ -159,7 +159,7 @@ export class UserChoices {
     }
   }
 
-  /** The type of a value in Go. */
+  /** Returns the type of a value in Go. */
   type(node: Node): string {
     const own = this.#types.get(node);
     if (own !== undefined) return own.type;
@@ -168,7 +168,7 @@ export class UserChoices {
   }
 }
 
-/** The import path of a choice, if any. */
+/** Returns the import path of a choice, if any. */
 function importOf(choice: object): { readonly import?: string } {
   const path = ownOption(choice, "import");
   if (path === undefined) return {};

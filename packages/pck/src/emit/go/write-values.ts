@@ -136,7 +136,7 @@ function writeMap(body: WriteBody, node: Node & { readonly kind: "map" }, x: str
   });
 }
 
-/** An empty struct is not written, only its depth is checked. Go rejects unused variables. */
+/** True for an empty struct: it is not written, only its depth is checked. Go rejects unused variables. */
 function isUnused({ context }: WriteBody, node: Node): boolean {
   if (node.kind !== "ref" || node.struct.members.length > 0) return false;
   return context.isSmall(node.struct) && !context.isRefPointer(node);

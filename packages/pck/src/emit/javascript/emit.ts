@@ -6,12 +6,12 @@ import { Module, type Target } from "../../generate/module.js";
 import { Names } from "../../generate/names.js";
 import { StructTraits } from "../../generate/struct-traits.js";
 import type { Model, Struct } from "../../model/model.js";
-import type { OlderSchemas, Version } from "../older/versions.js";
+import type { OlderSchemas, Version } from "../older-schemas/versions.js";
 import { docComment } from "./doc-comment.js";
 import { interfaceText } from "./interfaces.js";
 import { messageDeclarations, messageNames, messageState, messageText, olderMessageName } from "./messages.js";
 import { reserveNames, structNames } from "./names.js";
-import { olderReaders } from "./older/index.js";
+import { olderReaders } from "./older-schemas/index.js";
 import { runtimeNames } from "./runtime-names.js";
 import { RUNTIME_DECLARATIONS, RUNTIME_JS, RUNTIME_TS } from "./runtime-text.js";
 
@@ -45,14 +45,14 @@ export interface JavaScriptOptions {
 
 const BESIDE = "pck-runtime";
 
-/** The specifier that emitted code imports for the option `runtime`. */
+/** Returns the specifier that emitted code imports for the option `runtime`. */
 export function sourceOf(runtime: string): string {
   if (runtime === "moonpack") return "@moonpack/pck/runtime";
   return runtime === "beside" ? `./${BESIDE}.js` : runtime;
 }
 
 /**
- * The files for a model. `roots`: the root structs of messages, with the names that the caller gave them. `versions`:
+ * Returns the files for a model. `roots`: the root structs of messages, with the names that the caller gave them. `versions`:
  * older schemas.
  */
 export function emitJavaScript(

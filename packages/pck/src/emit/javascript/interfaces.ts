@@ -6,7 +6,7 @@ import { memberType } from "../../generate/types.js";
 import type { Struct } from "../../model/model.js";
 import { docComment } from "./doc-comment.js";
 
-/** The interface of a struct's decoded values, and a second one for values to encode if these may have more types. */
+/** Returns the interface of a struct's decoded values, and a second one for values to encode if these may have more types. */
 export function interfaceText(module: Module, struct: Struct): string {
   const name = module.nameOf(struct);
   const code = new Code();
@@ -25,7 +25,7 @@ export function interfaceText(module: Module, struct: Struct): string {
   return code.toString();
 }
 
-/** The lines that declare the fields of a decoded struct; without types in a JavaScript class. */
+/** Returns the lines that declare the fields of a decoded struct; without types in a JavaScript class. */
 export function properties(module: Module, struct: Struct, isTyped = true): readonly string[] {
   return struct.members.flatMap((member) => [
     ...(member.doc === "" ? [] : docComment(member.doc)),

@@ -6,14 +6,14 @@ import { capitalized } from "../../generate/names.js";
 import { structType } from "../../generate/types.js";
 import type { Struct } from "../../model/model.js";
 import { docComment } from "./doc-comment.js";
-import type { OlderReaders } from "./older/index.js";
+import type { OlderReaders } from "./older-schemas/index.js";
 
-/** The names of the functions for a struct's messages. */
+/** Returns the names of the functions for a struct's messages. */
 export function messageNames(name: string): readonly string[] {
   return [`encode${name}`, `encode${name}Into`, `encode${name}Shared`, `size${name}`, `decode${name}`];
 }
 
-/** The name of the function that decodes messages of an older schema. */
+/** Returns the name of the function that decodes messages of an older schema. */
 export function olderMessageName(name: string, version: string): string {
   return `decode${name}From${capitalized(version)}`;
 }
@@ -39,7 +39,7 @@ export interface MessageState {
 const SHORT_BYTES = 512;
 
 /**
- * The statement that creates the memory for messages of these structs. `isOlder`: messages of older schemas, which
+ * Returns the statement that creates the memory for messages of these structs. `isOlder`: messages of older schemas, which
  * may be longer, are read too.
  */
 export function messageState(
@@ -60,7 +60,7 @@ export function messageState(
   return { name, isShort, text: `const ${name} = /* @__PURE__ */ new ${made};\n` };
 }
 
-/** The text of the functions for a struct's messages. `older`: the functions that read bytes of older schemas. */
+/** Returns the text of the functions for a struct's messages. `older`: the functions that read bytes of older schemas. */
 export function messageText(
   module: Module,
   struct: Struct,
@@ -82,7 +82,7 @@ export function messageText(
   return code.toString();
 }
 
-/** The declarations of the functions for a struct's messages. */
+/** Returns the declarations of the functions for a struct's messages. */
 export function messageDeclarations(module: Module, struct: Struct, older: readonly OlderReaders[]): string {
   const code = new Code();
   for (const { doc, name, parameters, result } of functionsFor(module, struct, { name: "" }, older)) {
@@ -116,7 +116,7 @@ function functionsFor(
   const reading = module.target.binary === "view" ? "decodeMessageInPlace" : isShort ? "decodeShort" : "decodeMessage";
   return [
     {
-      doc: `Encodes ${one} into memory of its own. Throws \`EncodeError\` with code and path.`,
+      doc: `Encodes ${one} into new memory. Throws \`EncodeError\` with code and path.`,
       name: encode,
       parameters: [value],
       result: bytes,

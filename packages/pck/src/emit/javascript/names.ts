@@ -64,7 +64,7 @@ function pascal(text: string): string {
     .join("");
 }
 
-/** The structs in a type, each with the text that is added to the field's name to name it. */
+/** Returns the structs in a type, each with the text that is added to the field's name to name it. */
 export function targetsOf(node: Node): (readonly [Struct, string])[] {
   switch (node.kind) {
     case "ref":

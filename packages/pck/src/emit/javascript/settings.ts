@@ -1,17 +1,19 @@
 /** The options of emitted JavaScript and TypeScript. */
 
-import { invalidArgument, optionsObject, ownOption, readOptions } from "moonpack/bytes";
+import { invalidArgument, optionsObject, ownOption, readOptions, refuseUnknown } from "moonpack/bytes";
 import { SHARED_RULES } from "../../settings.js";
 import type { JavaScriptOptions } from "./emit.js";
 
 const RULES = { target: ["ts", "js"], ...SHARED_RULES } as const;
 
 /**
- * Checks the options and adds defaults. `name` and `runtime` stay absent if they were not given. Throws
- * `ERR_INVALID_ARGUMENT` for the first invalid option.
+ * Checks the options and adds defaults. `name` and `runtime` stay absent if they were not given. `other`: an option
+ * besides the common ones. Throws `ERR_INVALID_ARGUMENT` for the first unknown or invalid option.
  */
-export function javaScriptSettings(options: JavaScriptOptions): JavaScriptOptions {
-  const settings = readOptions(RULES, optionsObject(options)) as unknown as JavaScriptOptions;
+export function javaScriptSettings(options: JavaScriptOptions, other: "name" | "module"): JavaScriptOptions {
+  const given = optionsObject(options);
+  refuseUnknown(given, [...Object.keys(RULES), "runtime", "from", other]);
+  const settings = readOptions(RULES, given) as unknown as JavaScriptOptions;
   return { ...settings, ...textOption(options, "name"), ...textOption(options, "runtime") };
 }
 

@@ -1,8 +1,8 @@
 /** Emitted code in regions of hand-written files. */
-import { choiceOption, invalidArgument, optionsObject, ownOption } from "moonpack/bytes";
+import { choiceOption, invalidArgument, ownOptions, refuseUnknown } from "moonpack/bytes";
 import type { Bundle } from "../../document/schemas.js";
 import type { SchemaInput } from "../../document/to-model.js";
-import { type GoOptions, goSettings } from "../go/options.js";
+import { COMMON_OPTIONS, type GoOptions, goSettings } from "../go/options.js";
 import { inputOf } from "../input.js";
 import type { JavaScriptOptions } from "../javascript/emit.js";
 import { javaScriptSettings } from "../javascript/settings.js";
@@ -59,13 +59,15 @@ function writerFor(
   all: readonly RegionData[],
   own: string,
 ): RegionWriter {
-  const given = optionsObject(options);
-  if (ownOption(given, "target") === "go") {
-    const settings = goSettings({ ...(given as GoRegionOptions), package: packageOf(own) });
+  const given = ownOptions(options);
+  if (given.target === "go") {
+    const { target: _, ...goOptions } = given as GoRegionOptions;
+    refuseUnknown(given, ["target", ...COMMON_OPTIONS]);
+    const settings = goSettings({ ...goOptions, package: packageOf(own) });
     return new GoRegions(inputOf(schemas), settings, all, own);
   }
-  const settings = javaScriptSettings(options as JavaScriptOptions);
-  const module = choiceOption("module", ownOption(given, "module"), ["esm", "commonjs"]);
+  const settings = javaScriptSettings(given as JavaScriptOptions, "module");
+  const module = choiceOption("module", (given as JavaScriptRegionOptions).module, ["esm", "commonjs"]);
   if (module === "commonjs" && settings.target === "ts") throw invalidArgument('module must be "esm" for TypeScript');
   return new JavaScriptRegions(inputOf(schemas), { ...settings, module }, own);
 }

@@ -97,7 +97,7 @@ function directiveOf(line: string, i: number): Directive | undefined {
 }
 
 /**
- * The line that ends the region that begins at `start`. A directive within the region is an error: it would be lost.
+ * Returns the line that ends the region that begins at `start`. A directive within the region is an error: it would be lost.
  */
 function endOf(lines: readonly string[], start: number): number {
   for (let i = start + 1; i < lines.length; i++) {

@@ -5,6 +5,6 @@ import type { RegionData } from "./refresh.js";
 export interface RegionWriter {
   /** Adds a region, in the order of the file. Throws for a region that is not valid there. */
   add(type: string, data: RegionData): void;
-  /** The text of each region, in the same order. Throws if a region is missing that others need. */
+  /** Returns the text of each region, in the same order. Throws if a region is missing that others need. */
   texts(): readonly string[];
 }

@@ -3,7 +3,7 @@ import { invalidArgument, ownOption } from "moonpack/bytes";
 import type { Member, Model, Node, Struct } from "../../model/model.js";
 import type { RegionData } from "./refresh.js";
 
-/** A part of a field's type that has a name of its own, with the field and its struct. */
+/** A named part of a field's type, with the field and its struct. */
 export interface NamedPart<K extends Node["kind"]> {
   readonly struct: Struct;
   readonly member: Member;
@@ -26,14 +26,14 @@ export class Lookup {
     }
   }
 
-  /** The struct of this name. Throws `ERR_INVALID_ARGUMENT` if there is none. */
+  /** Returns the struct of this name. Throws `ERR_INVALID_ARGUMENT` if there is none. */
   named(name: unknown): Struct {
     const struct = typeof name === "string" ? this.#structs.get(name) : undefined;
-    if (struct === undefined) throw invalidArgument(`there is no schema named ${JSON.stringify(name)}`);
+    if (struct === undefined) throw invalidArgument(`no schema is named ${JSON.stringify(name)}`);
     return struct;
   }
 
-  /** The struct that the data name as `schema`. */
+  /** Returns the struct that the data name as `schema`. */
   structOf(data: RegionData): Struct {
     const name = ownOption(data, "schema");
     if (name === undefined)
@@ -63,7 +63,7 @@ export class Lookup {
   }
 }
 
-/** A type and the types in it, without those inside structs. */
+/** Returns a type and the types in it, without those inside structs. */
 function nodesIn(node: Node): readonly Node[] {
   switch (node.kind) {
     case "array":

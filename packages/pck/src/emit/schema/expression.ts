@@ -13,18 +13,18 @@ export type Expression =
 
 const WIDTH = 120;
 
-/** A call of a function. */
+/** Returns a call of a function. */
 export function call(name: string, ...parts: readonly Expression[]): Expression {
   return { open: `${name}(`, parts, close: ")" };
 }
 
-/** An object literal. */
+/** Returns an object literal. */
 export function object(entries: readonly (readonly [key: string, value: Expression])[]): Expression {
   if (entries.length === 0) return "{}";
   return { open: "{", parts: entries.map(([key, value]) => named(key, value)), close: "}", space: " " };
 }
 
-/** An array literal. */
+/** Returns an array literal. */
 export function list(parts: readonly Expression[]): Expression {
   return { open: "[", parts, close: "]" };
 }

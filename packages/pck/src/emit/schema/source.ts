@@ -92,7 +92,7 @@ class Source {
     return `${constant}export type ${name} = ${this.#use("Infer")}<typeof ${name}>;\n`;
   }
 
-  /** The type of a struct that contains itself, which TypeScript cannot infer. */
+  /** Returns the type of a struct that contains itself, which TypeScript cannot infer. */
   #interface(struct: Struct, name: string): string {
     const lines = struct.members.map((member) => {
       const key = isIdentifier(member.name) ? member.name : quoted(member.name);
@@ -119,14 +119,14 @@ class Source {
     return doc === "" ? field : call(this.#use("doc"), field, quoted(doc));
   }
 
-  /** A field without its modifiers: `utf8("name")`. */
+  /** Returns a field without its modifiers: `utf8("name")`. */
   #made(name: string, type: Node): Expression {
     const maker = type.kind;
     if (maker === "nullable") throw schemaError(name, "nullable is only for elements and values of maps");
     return call(this.#use(maker), quoted(name), ...this.#typeParts(type));
   }
 
-  /** A type as a value: `ARRAY(U8)`. */
+  /** Returns a type as a value: `ARRAY(U8)`. */
   #type(node: Node): Expression {
     if (node.kind === "nullable") return call(this.#use("nullable"), this.#type(node.value));
     const name = this.#use(node.kind.toUpperCase());
@@ -134,7 +134,7 @@ class Source {
     return isCall ? call(name, ...this.#typeParts(node)) : name;
   }
 
-  /** What a type is made of: the arguments of its function. */
+  /** Returns the parts of a type: the arguments of its function. */
   #typeParts(node: Node): readonly Expression[] {
     switch (node.kind) {
       case "bytes":
@@ -160,7 +160,7 @@ class Source {
     }
   }
 
-  /** A schema by its name; as a function if it is declared below, or is the one in work. */
+  /** Returns a schema by its name; as a function if it is declared below, or is the one in work. */
   #reference(struct: Struct): string {
     const name = this.#identifiers.get(struct)!;
     return this.#declared.has(struct) ? name : `() => ${name}`;

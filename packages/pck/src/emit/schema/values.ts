@@ -40,7 +40,7 @@ function mapText(
   return call(hasNames ? `new Map<${typeText(key)}, ${typeText(value)}>` : "new Map", list(entries));
 }
 
-/** The properties of a struct; the discriminator of a union is no field, and is text. */
+/** Returns the properties of a struct. A union's discriminator is text: it is not a field. */
 function structText(value: object, { members }: Struct, typeText: (type: Node) => string): Expression {
   const types = new Map(members.map(({ name, type }) => [name, type]));
   return object(
@@ -51,7 +51,7 @@ function structText(value: object, { members }: Struct, typeText: (type: Node) =
   );
 }
 
-/** The key of an entry in an object literal, with its colon. */
+/** Returns the key of an entry in an object literal, with its colon. */
 export function keyText(name: string): string {
   // A computed __proto__ is a property like any other.
   if (name === "__proto__") return '["__proto__"]: ';

@@ -48,7 +48,7 @@ export function dataHooks(all: readonly RegionData[], settings: GoSettings): Dat
   };
 }
 
-/** The choices for one hook, and the choices that were not asked for yet. */
+/** The choices for one hook, and the names of choices that the hook has not used yet. */
 class HookValues<T> {
   readonly #values = new Map<string, T>();
   readonly #open = new Set<string>();

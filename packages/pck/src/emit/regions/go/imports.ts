@@ -2,7 +2,7 @@
 import { invalidArgument } from "moonpack/bytes";
 import type { GoSettings } from "../../go/options.js";
 
-/** The name of a file's package. `own`: the file without the content of its regions. */
+/** Returns the name of a file's package. `own`: the file without the content of its regions. */
 export function packageOf(own: string): string {
   const name = /^\s*package\s+([\p{L}\p{Nd}_]+)/u.exec(withoutComments(own))?.[1];
   if (name === undefined) throw invalidArgument("the file must begin with a package clause");
@@ -17,7 +17,7 @@ function withoutComments(text: string): string {
   );
 }
 
-/** The paths that a file imports itself, under the same names as emitted code uses. */
+/** Returns the paths that a file imports itself, under the same names as emitted code uses. */
 export function importedIn(own: string, nameOf: (path: string) => string): ReadonlySet<string> {
   const paths = new Set<string>();
   const code = withoutComments(own);
@@ -29,7 +29,7 @@ export function importedIn(own: string, nameOf: (path: string) => string): Reado
   return paths;
 }
 
-/** The paths whose package appears in the code. */
+/** Returns the paths whose package appears in the code. */
 export function usedIn(code: string, paths: Iterable<string>, nameOf: (path: string) => string): readonly string[] {
   const statements = code.replace(/^[ \t]*\/\/.*$/gm, "");
   return [...paths].filter((path) => new RegExp(`(?<![\\w.])${nameOf(path)}\\.`).test(statements)).sort();

@@ -51,7 +51,7 @@ const UNION_REGIONS: ReadonlyMap<string, readonly UnionPart[]> = /* @__PURE__ */
 ]);
 type UnionPart = "unionType" | "pckTag" | "tagSize" | "unpckTag" | "taggedFactories";
 
-/** The types of regions, for error texts. */
+/** Returns the types of regions, for error texts. */
 function typeNames(): string {
   return [...STRUCT_REGIONS.keys(), ...UNION_REGIONS.keys(), "enumeration", "lib", "rest", "imports"].join(", ");
 }
@@ -64,7 +64,7 @@ export class GoRegions implements RegionWriter {
   readonly #lookup: Lookup;
   readonly #regions: (() => readonly Lines[])[] = [];
   readonly #unique = new UniqueRegions();
-  /** The names of structs, enumerations and unions that have a region of their own. */
+  /** The names of structs, enumerations and unions that have their own region. */
   readonly #own = new Set<string>();
   /** The names of packages that types and factories come from, by path. */
   readonly #packages = new Map<string, string>();
@@ -148,7 +148,7 @@ export class GoRegions implements RegionWriter {
     this.#own.add(name);
   }
 
-  /** The distinct types among these parts: fields may share one. */
+  /** Returns the distinct types among these parts: fields may share one. */
   #distinct<K extends Node["kind"]>(parts: readonly NamedPart<K>[]): readonly NamedPart<K>["node"][] {
     return [...new Map(parts.map(({ node }) => [this.#nameOf(node), node])).values()];
   }
@@ -202,7 +202,7 @@ export class GoRegions implements RegionWriter {
     return lines;
   }
 
-  /** Everything that has no region of its own. */
+  /** Returns the lines of everything without its own region. */
   #rest(): readonly Lines[] {
     const { names } = this.#context;
     const structs = this.#structs.filter((struct) => !this.#own.has(names.struct(struct)));

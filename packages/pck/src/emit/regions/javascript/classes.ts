@@ -21,7 +21,7 @@ export class ClassText {
     this.#exported = exported;
   }
 
-  /** The declarations of the fields. */
+  /** Returns the declarations of the fields. */
   properties(struct: Struct): string {
     return linesOf(properties(this.#module, struct, this.#module.target.isTyped));
   }
@@ -49,12 +49,12 @@ export class ClassText {
     return code.toString();
   }
 
-  /** The method that writes an instance. */
+  /** Returns the method that writes an instance. */
   pck(struct: Struct): string {
     return linesOf(docComment("Writes the fields. Made by moonpack.")) + structMethod(this.#module, struct);
   }
 
-  /** The function that reads an instance. */
+  /** Returns the function that reads an instance. */
   unpck(struct: Struct): string {
     const name = this.#module.nameOf(struct);
     const doc = docComment(`Reads ${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}. Made by moonpack.`);
@@ -62,7 +62,7 @@ export class ClassText {
     return linesOf(doc) + this.#exported + text;
   }
 
-  /** The whole class without its reader, which is a separate part. */
+  /** Returns the whole class without its reader, which is a separate part. */
   classText(struct: Struct, pck: string): string {
     const code = new Code();
     if (struct.doc !== "") code.line(...docComment(struct.doc));

@@ -41,7 +41,7 @@ export class FileCode {
   /** The text of the functions for messages, and of the tagged readers. */
   readonly messages: ReadonlyMap<Struct, string>;
   readonly tagged: ReadonlyMap<NamedPart<"union">, string>;
-  /** Declarations that have no region of their own. */
+  /** Declarations without their own region. */
   readonly rest: readonly string[];
   /** The import statement; "" for none. */
   readonly imports: string;
@@ -98,7 +98,7 @@ export class FileCode {
     for (const struct of messages) reserveNames(module.names, struct.name, messageNames(module.nameOf(struct)));
   }
 
-  /** The texts of the functions that were asked for, and of the functions that these ask for. */
+  /** Returns the texts of the functions that are used, and of the functions that these use. */
   #functions(verb: "write" | "read"): readonly string[] {
     const texts: string[] = [];
     for (let wanted = this.#module.next(); wanted !== undefined; wanted = this.#module.next()) {
@@ -118,7 +118,7 @@ export class FileCode {
       .join("\n");
   }
 
-  /** The interfaces of structs that have no class. */
+  /** Returns the interfaces of structs that have no class. */
   #interfaces({ own, messages, unions }: FileContent): readonly string[] {
     const module = this.#module;
     if (!module.target.isTyped) return [];

@@ -7,7 +7,7 @@ export interface ImportedName {
 }
 
 /**
- * The names that a file imports, or requires, from `source` without renaming them. `own`: the file without the
+ * Returns the names that a file imports, or requires, from `source` without renaming them. `own`: the file without the
  * content of its regions.
  */
 export function importedIn(own: string, source: string): readonly ImportedName[] {
@@ -24,7 +24,7 @@ export function importedIn(own: string, source: string): readonly ImportedName[]
   return names;
 }
 
-/** The import statement for the names that the file does not import yet; "" for none. */
+/** Returns the import statement for the names that the file does not import yet; "" for none. */
 export function importText(
   needed: readonly ImportedName[],
   known: readonly ImportedName[],

@@ -24,7 +24,7 @@ const CLASS_REGIONS: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ ne
   ["unpck", ["unpck"]],
 ]);
 
-/** The types of regions, for error texts. */
+/** Returns the types of regions, for error texts. */
 function typeNames(): string {
   return [...CLASS_REGIONS.keys(), "tagged-readers", "messages", "rest", "imports"].join(", ");
 }

@@ -1,12 +1,12 @@
 /**
- * Takes the values to write out of their owners: properties of objects, elements of nullable lists, entries of maps.
+ * Reads the values to write: properties of objects, elements of nullable lists, entries of maps.
  */
 import type { MapNode } from "../model/model.js";
 import { byNumber, byPlace, byText, type Entry, mapEntries, recordEntries } from "../runtime/value-kinds.js";
 import { placesOf } from "../runtime/write-numbers.js";
 import { openBits, type PackWriter, setBit } from "../runtime/writer.js";
 import type { CodecSettings } from "../settings.js";
-import { isObjectMap } from "./presence.js";
+import { isObjectMap } from "./representation.js";
 import { fieldsWriter, readFieldsWriter, type WriteField, type WriteFields } from "./write-fields.js";
 
 /** A property that a field is written from. */
@@ -39,7 +39,7 @@ export function propertiesWriter(names: readonly string[], puts: readonly WriteF
 }
 
 /** Writes the presence bits of nullable elements and returns the elements; undefined stands for an absent one. */
-export function presentOf(w: PackWriter, value: ArrayLike<unknown>, count: number): ArrayLike<unknown> {
+export function writePresence(w: PackWriter, value: ArrayLike<unknown>, count: number): ArrayLike<unknown> {
   const start = openBits(w, count);
   const items: unknown[] = [];
   for (let i = 0; i < count; i++) {

@@ -23,7 +23,7 @@ export interface FieldOrder {
   readonly optional: readonly BitField[];
 }
 
-/** The order for a struct that is read as a new one. */
+/** Returns the order for a struct that is read as a new one. */
 export function fieldOrder({ from, fields }: Pick<StructPlan, "from" | "fields">): FieldOrder {
   const targets = new Map(fields.map((field) => [field.from, field.target]));
   const optional = from.optionals.map((member, bit) => ({ from: member, target: targets.get(member), bit }));
@@ -40,7 +40,7 @@ export function fieldOrder({ from, fields }: Pick<StructPlan, "from" | "fields">
   };
 }
 
-/** The order for a struct that is skipped. */
+/** Returns the order for a struct that is skipped. */
 export function skippedFieldOrder(struct: Struct): FieldOrder {
   const members = [...struct.fixed, ...struct.dynamic];
   const required = members.map((from) => ({ from, target: undefined }));

@@ -7,14 +7,14 @@ import { loadSchemas } from "./schema-file.js";
 const NAMED = /^(\w+)=(.+)$/;
 
 /** An older schema of `--from`: its file, and the name of its decoders. */
-export interface Older {
+export interface OlderSchemaFile {
   readonly name: string;
   readonly file: string;
 }
 
 /** Reads the values of `--from`: `V1=player-v1.ts`, or a file whose name gives the name `PlayerV1`. */
-export function olderOf(given: readonly string[]): readonly Older[] {
-  const found = given.map((text): Older => {
+export function olderSchemaFiles(given: readonly string[]): readonly OlderSchemaFile[] {
+  const found = given.map((text): OlderSchemaFile => {
     const [, name, file] = NAMED.exec(text) ?? [];
     return name === undefined ? { name: nameOf(text), file: text } : { name, file: file! };
   });
@@ -26,8 +26,8 @@ export function olderOf(given: readonly string[]): readonly Older[] {
 }
 
 /** Loads the older schemas. `exported` is the export that is emitted, where the older file has it too. */
-export async function loadOlder(
-  older: readonly Older[],
+export async function loadOlderSchemas(
+  older: readonly OlderSchemaFile[],
   exported: string | undefined,
 ): Promise<{ readonly [name: string]: AnySchema | Bundle }> {
   const schemas: [string, AnySchema | Bundle][] = [];

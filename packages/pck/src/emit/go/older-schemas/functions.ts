@@ -1,8 +1,8 @@
-/** The functions that read bytes of one older schema: each once, in the order in which they are asked for. */
+/** The functions that read bytes of one earlier schema: each once, in the order of their first use. */
 import { capitalized } from "../../../generate/names.js";
 import type { Struct } from "../../../model/model.js";
-import { FunctionQueue } from "../../older/function-queue.js";
-import type { Version } from "../../older/versions.js";
+import { FunctionQueue } from "../../older-schemas/function-queue.js";
+import type { Version } from "../../older-schemas/versions.js";
 import type { GoContext } from "../context.js";
 import { pascal } from "../names.js";
 import { type Needs, StructNeeds } from "../needs.js";
@@ -36,15 +36,15 @@ export class OlderFunctions {
   }
 
   /**
-   * The needs of a function that reads one of these older structs as a new one. It always takes room if there is a
-   * limit, because what it allocates is known only when its text is written.
+   * Returns the needs of a function that reads one of these older structs as a new one. It always takes room if there is a
+   * limit, because its allocations are known only when its text is written.
    */
   needsOf(structs: readonly Struct[]): Needs {
     return { ...this.needs.needsOf(structs), takesRoom: this.context.settings.maxElements < Infinity };
   }
 
   /**
-   * The name of the function for `key`: `stem`, or `stem` with a number. `receiver`: the type of a method, "" for a
+   * Returns the name of the function for `key`: `stem`, or `stem` with a number. `receiver`: the type of a method, "" for a
    * function. `write` writes its text, once.
    */
   nameOf(key: string, stem: string, receiver: string, write: (name: string) => Lines): string {
@@ -64,13 +64,13 @@ export class OlderFunctions {
     return true;
   }
 
-  /** The texts of all functions that were asked for, and of the functions that these ask for. */
+  /** Returns the texts of all functions that are used, and of the functions that these use. */
   texts(): Generator<Lines> {
     return this.#queue.texts();
   }
 
   /**
-   * The name of the function that skips an older struct. It contains the root's name, since another file of the
+   * Returns the name of the function that skips an older struct. It contains the root's name, since another file of the
    * package may have older structs of the same names.
    */
   skipName({ name, index }: Struct): string {

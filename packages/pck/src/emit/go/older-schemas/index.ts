@@ -1,14 +1,14 @@
 /** Emitted Go for older schemas: methods that read their bytes as values of the new ones. */
 import { schemaError } from "../../../model/errors.js";
 import type { Struct } from "../../../model/model.js";
-import type { Version } from "../../older/versions.js";
+import type { Version } from "../../older-schemas/versions.js";
 import type { GoContext } from "../context.js";
 import { nilCheck, readWholeMessage } from "../declarations.js";
 import { Lines } from "../text.js";
 import { OlderFunctions } from "./functions.js";
 import { OlderStructs } from "./structs.js";
 
-/** The declarations that older versions add to a file. */
+/** Returns the declarations that older versions add to a file. */
 export function olderParts(context: GoContext, versions: readonly Version[]): readonly Lines[] {
   const taken = new Set<string>();
   return versions.flatMap((version) => {
@@ -19,7 +19,7 @@ export function olderParts(context: GoContext, versions: readonly Version[]): re
   });
 }
 
-/** The method `UnmarshalBinaryFromV1`. Throws `ERR_SCHEMA` if the struct has a field or method of that name. */
+/** Returns the method `UnmarshalBinaryFromV1`. Throws `ERR_SCHEMA` if the struct has a field or method of that name. */
 function unmarshal(functions: OlderFunctions, structs: OlderStructs, struct: Struct): Lines {
   const { context, suffix, version } = functions;
   const type = context.names.struct(struct);

@@ -1,7 +1,7 @@
 /** Emitted JavaScript for older schemas: functions that read their bytes as values of the new ones. */
 import type { Module } from "../../../generate/module.js";
 import type { Struct } from "../../../model/model.js";
-import type { Version } from "../../older/versions.js";
+import type { Version } from "../../older-schemas/versions.js";
 import { OlderFunctions } from "./functions.js";
 import { OlderStructs } from "./structs.js";
 

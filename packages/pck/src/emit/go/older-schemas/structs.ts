@@ -1,7 +1,7 @@
 /** Methods that read older structs as new ones, and functions that do so for unions. */
 import type { StructPlan, Target, UnionConversion } from "../../../evolve/plan.js";
 import type { Member } from "../../../model/model.js";
-import { absentValue, type FieldOrder, fieldOrder } from "../../older/field-order.js";
+import { absentValue, type FieldOrder, fieldOrder } from "../../older-schemas/field-order.js";
 import { parametersOf } from "../read-body.js";
 import { isPointer, pointed } from "../types.js";
 import { filledMemory } from "./fill-memory.js";
@@ -11,7 +11,7 @@ import { fillOf } from "./literals.js";
 import { callSkip, skipField } from "./skips.js";
 import { GoConversionEmitter, type PairFunctions } from "./values.js";
 
-/** Writes the functions that read one struct or union as another, when they are asked for. */
+/** Writes the functions that read one struct or union as another, at their first use. */
 export class OlderStructs implements PairFunctions {
   readonly #functions: OlderFunctions;
 

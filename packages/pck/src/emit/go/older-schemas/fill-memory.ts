@@ -6,7 +6,7 @@ import type { Member, Node, Struct } from "../../../model/model.js";
 import type { GoContext } from "../context.js";
 import { isPointer } from "../types.js";
 
-/** The memory of an older struct's missing fields, besides the size of the struct. */
+/** Returns the memory of an older struct's missing fields, besides the size of the struct. */
 export function filledMemory({ added, fields }: StructPlan, context: GoContext): number {
   let size = 0;
   for (const { member, fill } of added) size += fillMemory(context, member, fill);
@@ -40,7 +40,7 @@ function structMemory(context: GoContext, filled: FilledStruct): number {
   return size;
 }
 
-/** The memory behind the pointer of a field; 0 for a field without a pointer. */
+/** Returns the memory behind the pointer of a field; 0 for a field without a pointer. */
 function pointerMemory(context: GoContext, member: Member): number {
   return isPointer(member) || context.isRefPointer(member.type) ? context.memory.targetOf(member.type) : 0;
 }
@@ -51,7 +51,7 @@ function memberMemory(context: GoContext, member: Member, value: unknown): numbe
   return own + valueMemory(context, member.type, value);
 }
 
-/** The memory of a value, besides its own size. Text is part of the program and takes none. */
+/** Returns the memory of a value, besides its own size. Text is part of the program and takes none. */
 function valueMemory(context: GoContext, node: Node, value: unknown): number {
   const { memory } = context;
   switch (node.kind) {

@@ -6,7 +6,7 @@ import { goString, Lines } from "../text.js";
 import { absentFormOf, isPointer, zeroOf } from "../types.js";
 import type { OlderFunctions } from "./functions.js";
 
-/** The expression of a field that is not in the bytes. */
+/** Returns the expression of a field that is not in the bytes. */
 export function fillOf(functions: OlderFunctions, member: Member, fill: Fill): string {
   const { context } = functions;
   switch (fill.kind) {
@@ -26,7 +26,7 @@ export function fillOf(functions: OlderFunctions, member: Member, fill: Fill): s
   }
 }
 
-/** The name of the function that makes a struct of which nothing is in the bytes. */
+/** Returns the name of the function that makes a struct of which nothing is in the bytes. */
 function defaultStruct(functions: OlderFunctions, { struct, members }: FilledStruct): string {
   const { names } = functions.context;
   const type = names.struct(struct);
@@ -41,7 +41,7 @@ function defaultStruct(functions: OlderFunctions, { struct, members }: FilledStr
   });
 }
 
-/** The value that a JavaScript decoder returns for an absent field of this type. */
+/** Returns the value that a JavaScript decoder returns for an absent field of this type. */
 function emptyOf({ kind }: Node): unknown {
   switch (kind) {
     case "utf8":
@@ -58,7 +58,7 @@ function emptyOf({ kind }: Node): unknown {
   }
 }
 
-/** The expression of a field's value. */
+/** Returns the expression of a field's value. */
 function memberOf(context: GoContext, member: Member, value: unknown): string {
   if (value === null) return zeroOf(member);
   const { type } = member;
@@ -66,7 +66,7 @@ function memberOf(context: GoContext, member: Member, value: unknown): string {
   return isPointer(member) ? pointerTo(context, type, literal) : literal;
 }
 
-/** A constant with its type. A composite literal already names its type. */
+/** Returns a constant with its type. A composite literal already names its type. */
 function typed(context: GoContext, type: Node, literal: string): string {
   const says = type.kind === "enumeration" || literal.endsWith("}") || context.ownType(type) !== undefined;
   return says ? literal : `${context.type(type)}(${literal})`;

@@ -1,6 +1,6 @@
 /** Statements that skip values which the new schema does not have. They are checked as if they were read. */
 import { type Member, minBytesOf, type Node, type Struct, type UnionNode } from "../../../model/model.js";
-import { absentValue, skippedFieldOrder } from "../../older/field-order.js";
+import { absentValue, skippedFieldOrder } from "../../older-schemas/field-order.js";
 import { MAX_INT32, minBytesInGo } from "../needs.js";
 import { argumentsOf, parametersOf } from "../read-body.js";
 import type { Lines } from "../text.js";

@@ -42,7 +42,7 @@ export function skipLeaf(body: OlderBody, node: Node): void {
   else body.try("_", callOf(body, node, true));
 }
 
-/** The call that reads a value of no fixed width. */
+/** Returns the call that reads a value of no fixed width. */
 function callOf(body: OlderBody, node: Node, isView: boolean): string {
   const view = isView ? "View" : "";
   switch (node.kind) {
@@ -66,14 +66,14 @@ function converted(from: Node, to: Node, x: string): string {
   return cast === "" ? x : `${cast}(${x})`;
 }
 
-/** The Go type that a number is converted to; "" if both types are the same in Go. */
+/** Returns the Go type that a number is converted to; "" if both types are the same in Go. */
 export function castOf(from: Node, to: Node): string {
   if (widthOf(from) === 0 && !isVarint(from)) return "";
   const [source, target] = [from, to].map(({ kind }) => PLAIN_TYPES[kind as keyof typeof PLAIN_TYPES]);
   return source === target ? "" : target!;
 }
 
-/** The condition that the value that was read means absent. */
+/** Returns the condition that the value that was read means absent. */
 export function isAbsent(body: OlderBody, kind: "zero" | "empty", type: Node, x: string): string {
   if (kind === "empty") return type.kind === "utf8" || type.kind === "ascii" ? `${x} == ""` : `len(${x}) == 0`;
   if (type.kind !== "f32" && type.kind !== "f64") return `${x} == 0`;

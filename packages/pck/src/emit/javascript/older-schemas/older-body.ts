@@ -1,5 +1,5 @@
 /** The body of a function that reads an older struct or union: names, depth, counts. */
-import { isObjectMap } from "../../../closures/presence.js";
+import { isObjectMap } from "../../../closures/representation.js";
 import { Code } from "../../../generate/code.js";
 import { type Module, READERS, type RuntimeName } from "../../../generate/module.js";
 import type { Names } from "../../../generate/names.js";
@@ -30,7 +30,7 @@ export class OlderBody {
     return this.module.use(name);
   }
 
-  /** The argument for the depth of a value `levels` below the struct; "" if it takes none. */
+  /** Returns the argument for the depth of a value `levels` below the struct; "" if it takes none. */
   depthArgument(struct: Struct | boolean, levels: number): string {
     const isDeep = typeof struct === "boolean" ? struct : this.functions.traits.isDeep(struct);
     return isDeep ? `, depth${levels === 0 ? "" : ` + ${levels}`}` : "";
@@ -41,7 +41,7 @@ export class OlderBody {
     if (this.isDeep) this.code.line(`${this.use("checkDepth")}(r${this.depthArgument(true, levels)});`);
   }
 
-  /** The expression that reads bytes, text or a number. Integers are not converted: 64 bits give a bigint. */
+  /** Returns the expression that reads bytes, text or a number. Integers are not converted: 64 bits give a bigint. */
   leaf(node: Node): string {
     const length = node.kind === "bytes" || node.kind === "ascii" ? node.length : 0;
     const read =
@@ -54,7 +54,7 @@ export class OlderBody {
     if (this.functions.counts && weight > 0) this.code.line(`${this.use("countElements")}(r, ${weight});`);
   }
 
-  /** The expression that reads whether a nullable value is present. */
+  /** Returns the expression that reads whether a nullable value is present. */
   presence(value: Node, weights: Weights): string {
     const weight = weights.nullable(value);
     return this.functions.counts && weight > 0
@@ -62,7 +62,7 @@ export class OlderBody {
       : `${this.use("readFlag")}(r)`;
   }
 
-  /** The number of elements: a constant that is read, or the length in the type. */
+  /** Returns the number of elements: a constant that is read, or the length in the type. */
   count(node: Node & { readonly kind: "array" }, weights: Weights): string {
     const { element, length } = node;
     if (length > 0) return String(length);
@@ -77,7 +77,7 @@ export class OlderBody {
 
   /**
    * Writes a loop over elements or pairs of at least `min` bytes. `owes`: whether the loop tracks the bytes that the
-   * rest still needs, because elements have counts of their own.
+   * remaining elements need, because elements contain counts.
    */
   loop(count: string, min: number, owes: boolean, each: (i: string) => void): void {
     const i = this.names.unique("i");
@@ -93,7 +93,7 @@ export class OlderBody {
     return this.functions.traits.hasCounts(element);
   }
 
-  /** The test whether the value that was read means absent: 0, or empty. `value`: an expression, or a count. */
+  /** Returns the test whether the value that was read means absent: 0, or empty. `value`: an expression, or a count. */
   isAbsent(kind: "zero" | "empty", type: Node, value: string, isBig: boolean): string {
     if (kind === "zero") {
       if (type.kind === "f32" || type.kind === "f64") return `Object.is(${value}, 0)`;
@@ -117,7 +117,7 @@ export class OlderBody {
     this.code.line(`if (${i} > 0 && ${isBelow}) throw ${this.use("notAscending")}(${start});`, `${last} = ${key};`);
   }
 
-  /** The text of the whole function. `type`: its result. */
+  /** Returns the text of the whole function. `type`: its result. */
   functionText(name: string, type: string): string {
     const { module } = this;
     const code = new Code();

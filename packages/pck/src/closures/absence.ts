@@ -1,14 +1,15 @@
 /**
- * The omit flags of fields (`omitNull`, `omitEmpty`, `omitZero`): which values are absent, and how absent fields are read
- * (docs/pck-format.md, "Optional fields"). Generated code decides the same in generate/write-struct.ts.
+ * Optional fields (`omitNull`, `omitEmpty`, `omitZero`): which values are written as absent, and the values of absent
+ * fields when they are read (docs/pck-format.md, "Optional fields"). Generated code does the same in
+ * generate/write-struct.ts.
  */
 
-import { isNumberKind, isWide, type MapNode, type Member, type Node } from "../model/model.js";
-import type { TypedArrayClass } from "../runtime/read-lists.js";
+import { isWide, type Member, type Node } from "../model/model.js";
 import { frozen, frozenMap } from "../runtime/shared-empty.js";
 import { isEmptyBytes, isEmptyList, isEmptyMap, isEmptyNumbers, isEmptyRecord } from "../runtime/value-kinds.js";
 import { isZeroF32 } from "../runtime/write-numbers.js";
 import type { CodecSettings } from "../settings.js";
+import { isNumber, isObjectMap, typedArrayOf } from "./representation.js";
 
 /** True for values that make a field absent. False for values of a wrong type: writing them throws. */
 export type AbsenceTest = (value: unknown) => boolean;
@@ -26,7 +27,7 @@ export function absenceOf(member: Pick<Member, "omit" | "type">, settings: Codec
     value === undefined || (value === null ? takesNull : first(value) || (second !== undefined && second(value)));
 }
 
-/** The values that `omitEmpty` writes as absent: no bytes but a presence bit 0. */
+/** Returns the values that `omitEmpty` writes as absent: no bytes but a presence bit 0. */
 function isEmptyOf(type: Node, settings: CodecSettings): AbsenceTest {
   switch (type.kind) {
     case "bytes":
@@ -40,12 +41,7 @@ function isEmptyOf(type: Node, settings: CodecSettings): AbsenceTest {
   }
 }
 
-/** True for numbers: a list of them may be written from a typed array. */
-export function isNumber(element: Node): boolean {
-  return isNumberKind(element.kind);
-}
-
-/** The values that `omitZero` writes as absent. -0 is not 0 for floats. */
+/** Returns the values that `omitZero` writes as absent. -0 is not 0 for floats. */
 function isZeroOf({ kind }: Node): AbsenceTest {
   if (kind === "f32") return isZeroF32;
   if (kind === "f64") return (value) => Object.is(value, 0);
@@ -85,41 +81,6 @@ function sharedEmptyOf(type: Node, settings: CodecSettings): unknown {
   const empty = emptyOf(type, settings)();
   return typeof empty === "object" ? frozen(empty as object) : empty;
 }
-
-/** True for maps that are decoded as objects. */
-export function isObjectMap(type: MapNode, settings: Pick<CodecSettings, "maps">): boolean {
-  const { kind } = type.key;
-  return settings.maps === "object" && (kind === "utf8" || kind === "ascii" || kind === "enumeration");
-}
-
-/** Returns the typed-array class that lists of this element are decoded as; undefined for arrays. */
-export function typedArrayOf(
-  element: Node,
-  settings: Pick<CodecSettings, "typedArrays" | "int64">,
-): AnyTypedArrayClass | undefined {
-  // No class holds 64-bit integers as numbers.
-  if (!settings.typedArrays || (settings.int64 === "number" && isWide(element.kind))) return undefined;
-  return TYPED_ARRAYS.get(element.kind);
-}
-
-/** A class of typed arrays, whatever its elements are. */
-export interface AnyTypedArrayClass extends TypedArrayClass<{ readonly length: number }> {
-  readonly name: string;
-  from(list: readonly unknown[]): { readonly length: number };
-}
-
-const TYPED_ARRAYS: ReadonlyMap<string, AnyTypedArrayClass> = /* @__PURE__ */ new Map<string, AnyTypedArrayClass>([
-  ["u8", Uint8Array],
-  ["u16", Uint16Array],
-  ["u32", Uint32Array],
-  ["i8", Int8Array],
-  ["i16", Int16Array],
-  ["i32", Int32Array],
-  ["f32", Float32Array],
-  ["f64", Float64Array],
-  ["u64", BigUint64Array as unknown as AnyTypedArrayClass],
-  ["i64", BigInt64Array as unknown as AnyTypedArrayClass],
-]);
 
 function emptyListOf(element: Node, settings: CodecSettings): () => unknown {
   const Class = typedArrayOf(element, settings);

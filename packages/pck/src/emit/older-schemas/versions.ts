@@ -27,7 +27,7 @@ export interface Version {
 }
 
 /**
- * The versions of the option `from`. `now`: the root structs of new messages, and their names. Throws `ERR_SCHEMA`
+ * Returns the versions of the option `from`. `now`: the root structs of new messages, and their names. Throws `ERR_SCHEMA`
  * for an older schema that cannot be read as the new one, with the same reason as `resolve`; `ERR_INVALID_ARGUMENT`
  * for an invalid option.
  */

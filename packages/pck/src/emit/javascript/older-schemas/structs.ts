@@ -7,7 +7,7 @@ import { ownerName } from "../../../generate/module.js";
 import { camel } from "../../../generate/names.js";
 import { inType, memberType, structType } from "../../../generate/types.js";
 import type { Member } from "../../../model/model.js";
-import { absentValue, type FieldOrder, fieldOrder } from "../../older/field-order.js";
+import { absentValue, type FieldOrder, fieldOrder } from "../../older-schemas/field-order.js";
 import { isDeepUnion, type OlderFunctions, objectText, olderName, pairKey } from "./functions.js";
 import { OlderBody } from "./older-body.js";
 import { callSkip, skipField } from "./skips.js";
@@ -15,7 +15,7 @@ import { isExpression, JavaScriptConversionEmitter, type PairFunctions } from ".
 
 const LINE_WIDTH = 110;
 
-/** Writes the functions that read one struct or union as another, when they are asked for. */
+/** Writes the functions that read one struct or union as another, at their first use. */
 export class OlderStructs implements PairFunctions {
   readonly #functions: OlderFunctions;
 
@@ -181,7 +181,7 @@ class JavaScriptFieldEmitter {
     this.#expressions.set(target.member, name);
   }
 
-  /** The value, or null if it means absent in the new field. */
+  /** Returns the value, or null if it means absent in the new field. */
   #normalized(target: Target, value: string): string {
     const kind = absentValue(target.member);
     if (kind === undefined || !target.member.omit.has("null")) return value;

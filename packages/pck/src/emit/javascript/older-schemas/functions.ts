@@ -10,8 +10,8 @@ import { inType } from "../../../generate/types.js";
 import { alwaysGranted, mostElements } from "../../../model/bounded.js";
 import type { Node, Struct, UnionNode } from "../../../model/model.js";
 import { Weights } from "../../../model/weights.js";
-import { FunctionQueue } from "../../older/function-queue.js";
-import type { Version } from "../../older/versions.js";
+import { FunctionQueue } from "../../older-schemas/function-queue.js";
+import type { Version } from "../../older-schemas/versions.js";
 import { absentOf, literalOf } from "./literals.js";
 
 /** The functions of one older schema, by what they read. The text of each is written once. */
@@ -39,18 +39,18 @@ export class OlderFunctions {
     this.counts = most > alwaysGranted(module.target.maxElements);
   }
 
-  /** The name of the function for `key`, `stem` or a name that begins with it. `write` writes its text, once. */
+  /** Returns the name of the function for `key`, `stem` or a name that begins with it. `write` writes its text, once. */
   nameOf(key: string, stem: string, write: (name: string) => string): string {
     return this.#queue.nameOf(key, () => this.module.names.unique(stem), write);
   }
 
-  /** The texts of all functions that were asked for, and of the functions that these ask for. */
+  /** Returns the texts of all functions that are used, and of the functions that these use. */
   texts(): readonly string[] {
     return [...this.#queue.texts()];
   }
 
   /**
-   * The name of the constant that lists the new name at each older index; null where the new schema has no such name.
+   * Returns the name of the constant that lists the new name at each older index; null where the new schema has no such name.
    */
   namesAt(from: readonly string[], places: readonly number[], to: Node, of: string): string {
     if (!places.some((place) => place < 0)) return this.module.listOf(from, `${of}From${this.version.name}`);
@@ -67,7 +67,7 @@ export class OlderFunctions {
     return name;
   }
 
-  /** The expression of a value that is not in the bytes. `offset`: the expression of an error's offset. */
+  /** Returns the expression of a value that is not in the bytes. `offset`: the expression of an error's offset. */
   fill(fill: Fill, offset: string): string {
     switch (fill.kind) {
       case "null":
@@ -85,7 +85,7 @@ export class OlderFunctions {
     }
   }
 
-  /** The name of the function that makes a struct of which nothing is in the bytes. */
+  /** Returns the name of the function that makes a struct of which nothing is in the bytes. */
   #filled(filled: FilledStruct): string {
     const { module } = this;
     const type = module.nameOf(filled.struct);
@@ -114,17 +114,17 @@ export class OlderFunctions {
   }
 }
 
-/** An object literal. */
+/** Returns an object literal. */
 export function objectText(entries: readonly string[]): string {
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
 
-/** The key of the function that reads one struct as another. */
+/** Returns the key of the function that reads one struct as another. */
 export function pairKey({ from, to }: StructPlan): string {
   return `${from.index}>${to.index}`;
 }
 
-/** The name of an older struct or union in names of functions. */
+/** Returns the name of an older struct or union in names of functions. */
 export function olderName(struct: Struct): string {
   return struct.name === "" ? "Struct" : struct.name;
 }

@@ -2,7 +2,7 @@
 import { isWide } from "../../../evolve/numbers.js";
 import { camel } from "../../../generate/names.js";
 import { type Member, minBytesOf, type Node, type Struct, type UnionNode } from "../../../model/model.js";
-import { absentValue, skippedFieldOrder } from "../../older/field-order.js";
+import { absentValue, skippedFieldOrder } from "../../older-schemas/field-order.js";
 import { isDeepUnion, type OlderFunctions, olderName } from "./functions.js";
 import { OlderBody } from "./older-body.js";
 
@@ -45,7 +45,7 @@ export function skipValue(body: OlderBody, node: Node, level: number): void {
   }
 }
 
-/** The expression that reads a value which is not used: bytes are not copied. */
+/** Returns the expression that reads a value which is not used: bytes are not copied. */
 function skippedLeaf(body: OlderBody, node: Node): string {
   if (node.kind !== "bytes") return body.leaf(node);
   return `${body.use("readBinaryView")}(r${node.length === 0 ? "" : `, ${node.length}`})`;

@@ -1,5 +1,5 @@
 /** Values of a schema as expressions: defaults, and the values of absent fields. */
-import { isObjectMap, typedArrayOf } from "../../../closures/presence.js";
+import { isObjectMap, typedArrayOf } from "../../../closures/representation.js";
 import { isWide } from "../../../evolve/numbers.js";
 import { entryOf, quoted } from "../../../generate/code.js";
 import type { Module } from "../../../generate/module.js";
@@ -7,7 +7,7 @@ import { inType } from "../../../generate/types.js";
 import type { Member, Node, Struct } from "../../../model/model.js";
 
 /**
- * The expression of a value as `decode` returns it; null if it contains an integer that a number cannot hold exactly.
+ * Returns the expression of a value as `decode` returns it; null if it contains an integer that a number cannot hold exactly.
  */
 export function literalOf(module: Module, node: Node, value: unknown): string | null {
   switch (node.kind) {
@@ -37,7 +37,7 @@ export function literalOf(module: Module, node: Node, value: unknown): string | 
   }
 }
 
-/** The expression of an absent field: 0, or an empty value. */
+/** Returns the expression of an absent field: 0, or an empty value. */
 export function absentOf(module: Module, kind: "zero" | "empty", type: Node): string {
   if (kind === "zero") return isWide(type.kind) && module.target.int64 === "bigint" ? "0n" : "0";
   switch (type.kind) {

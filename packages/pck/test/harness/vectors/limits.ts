@@ -69,7 +69,7 @@ export function depthCases(): readonly OwnCase[] {
   const cases = new Cases();
   for (const { name, field, hold, end, open, levels } of RECURSIVE) {
     const doc = documentOf({ Root: [field], End: [] });
-    // An empty list or an arm in the innermost struct is a level of its own; an absent ref is not.
+    // An empty list or an arm in the innermost struct is a level; an absent ref is not.
     const own = name === "an optional ref" ? 0 : 1;
     const most = Math.floor((512 - 1 - own) / levels);
     let value = end;

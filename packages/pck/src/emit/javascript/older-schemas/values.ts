@@ -1,5 +1,5 @@
 /** Source text that reads values of an older type as values of a new one. */
-import { isNumber, isObjectMap, typedArrayOf } from "../../../closures/presence.js";
+import { isNumber, isObjectMap, typedArrayOf } from "../../../closures/representation.js";
 import { isWide } from "../../../evolve/numbers.js";
 import type {
   Conversion,
@@ -74,7 +74,7 @@ export class JavaScriptConversionEmitter {
     return name;
   }
 
-  /** The expression that reads a value for which {@link isExpression} is true. */
+  /** Returns the expression that reads a value for which {@link isExpression} is true. */
   expression(conversion: Conversion, level: number, unknown?: Fill): string {
     const { functions, owner } = this.#body;
     switch (conversion.kind) {
@@ -221,7 +221,7 @@ export function isExpression(conversion: Conversion): boolean {
   return conversion.kind !== "list" && conversion.kind !== "map";
 }
 
-/** The initial value of the previous key. It is never compared, but decides the variable's type. */
+/** Returns the initial value of the previous key. It is never compared, but decides the variable's type. */
 function firstOf(to: Node, key: Conversion): string {
   if (to.kind === "utf8" || to.kind === "ascii") return '""';
   return isWide(to.kind) && key.kind === "leaf" ? "0n" : "0";
