@@ -64,13 +64,16 @@ function code({ folder, manifest, entries, variants, programs, chunks, bundles =
   });
 }
 
-/** ES modules that show what CommonJS modules export: for `single` packages, whose state `import` and `require` must share. */
+/**
+ * ES modules that show what CommonJS modules export: for `single` packages, whose state `import` and `require` must share. A default
+ * import of a CommonJS module is all that it exports in Node, and its own default in Rollup.
+ */
 function writeModules(folder, names) {
   for (const name of names) {
     const all = Object.keys(createRequire(import.meta.url)(join(folder, `dist/${name}.cjs`))).filter(
       (key) => key !== "default",
     );
-    const text = `import all from "./${name}.cjs";\nexport default all.default;\nexport const {\n\t${all.join(",\n\t")}\n} = all;\n`;
+    const text = `import all from "./${name}.cjs";\nexport default all.default ?? all;\nexport {\n\t${all.join(",\n\t")}\n} from "./${name}.cjs";\n`;
     writeFileSync(join(folder, `dist/${name}.js`), text);
   }
 }

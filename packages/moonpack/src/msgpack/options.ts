@@ -129,7 +129,7 @@ const DECODER_RULES = {
 
 /**
  * Checks the options of an encoder. Throws `ERR_INVALID_ARGUMENT`, which names the first invalid one, or a name that is
- * not known.
+ * not known. Names of the other direction are known too, so that both directions can have one options object.
  */
 export function encoderSettings(options: EncoderOptions | undefined): EncoderSettings {
   return settingsOf(ENCODER_RULES, options) as unknown as EncoderSettings;
@@ -137,7 +137,7 @@ export function encoderSettings(options: EncoderOptions | undefined): EncoderSet
 
 /** Checks the options of a decoder, as {@link encoderSettings}. `shapes`: the default of this runtime for `codeGeneration`. */
 export function decoderSettings(options: DecoderOptions | undefined, shapes: ShapeSupport | null): DecoderSettings {
-  const settings = settingsOf(DECODER_RULES, options, "codeGeneration");
+  const settings = settingsOf(DECODER_RULES, options);
   const given = ownOption(options, "codeGeneration");
   const isSupport = typeof given === "function";
   const generates = isSupport || choiceOption("codeGeneration", given, [true, false]);
@@ -151,10 +151,10 @@ export function decoderSettings(options: DecoderOptions | undefined, shapes: Sha
 function settingsOf(
   rules: { readonly [name: string]: OptionRule },
   options: EncoderOptions | DecoderOptions | undefined,
-  ...others: string[]
 ): Record<string, unknown> {
   const settings = readOptions(rules, options);
-  refuseNames(options ?? {}, [...Object.keys(rules), "engine", "extensions", "fidelity", ...others]);
+  const known = Object.keys({ ...ENCODER_RULES, ...DECODER_RULES });
+  refuseNames(options ?? {}, [...known, "codeGeneration", "engine", "extensions", "fidelity"]);
   return { ...settings, ...sharedSettings(options) };
 }
 

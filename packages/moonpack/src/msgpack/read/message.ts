@@ -42,10 +42,15 @@ export class MessageReader extends BaseReader {
   hasInheritedKey = false;
   /** Keys other than short strings were read: the stack must not keep them. */
   hasLargeKeys = false;
+  /** The reader's own memory, as BaseReader has it: a call of `super.release` would be a call more for each part of a stream. */
+  readonly #small: Uint8Array<ArrayBuffer>;
+  readonly #smallView: DataView<ArrayBuffer>;
 
   /** `inParts`: the input may end inside a message; only PartReader sets it. */
   constructor(settings: DecoderSettings, inParts = false) {
     super(settings, inParts, new GrowingKeyTable());
+    this.#small = this.src;
+    this.#smallView = this.view;
     this.checksMaps = settings.strict || settings.maps !== "auto";
     this.shapes = settings.shapes && settings.shapes(inParts);
   }
@@ -59,7 +64,8 @@ export class MessageReader extends BaseReader {
 
   /** Releases the caller's memory, and stacks that grew large. */
   override release(): void {
-    super.release();
+    this.src = this.#small;
+    this.view = this.#smallView;
     this.hasInheritedKey = false;
     if (this.hasLargeKeys || this.keys.length > KEPT_STACK) {
       this.keys = emptyStack();
