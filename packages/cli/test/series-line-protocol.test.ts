@@ -66,8 +66,8 @@ describe("lines and their points", () => {
 });
 
 test.each([
-  ["cpu", "1:4 ERR_TRUNCATED there are no fields"],
-  ["cpu,host=a", "1:11 ERR_TRUNCATED there are no fields"],
+  ["cpu", "1:4 ERR_TRUNCATED the fields are missing"],
+  ["cpu,host=a", "1:11 ERR_TRUNCATED the fields are missing"],
   ["cpu load", "1:5 ERR_INVALID_BYTE expected a field NAME=VALUE"],
   ["cpu load=1, 0", "1:12 ERR_INVALID_BYTE expected a field NAME=VALUE"],
   ["cpu =1 0", "1:5 ERR_INVALID_BYTE a field has no name"],
