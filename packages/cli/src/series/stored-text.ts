@@ -1,6 +1,6 @@
 /**
  * Escapes the text of a label. Prometheus' labels may contain line feeds, but a store accepts no control characters: each is
- * stored as the character U+E000 + code. A character U+E000 to U+E0FF of the text is prefixed with U+E0FF, so texts stay distinct.
+ * stored as the character U+E000 + code. A text's own U+E000 to U+E0FF are prefixed with U+E0FF, so texts stay distinct.
  */
 
 const SPECIAL = /(?=\p{ASCII})\p{Cc}|[\ue000-\ue0ff]/gu;

@@ -51,7 +51,7 @@ export class PartsReader {
     return this.#base + this.#pos;
   }
 
-  /** True between two values: nothing of the next one has been read. */
+  /** True between two values, before any byte of the next one is read. */
   get isBetween(): boolean {
     return this.#partial.size === 0 && this.#reader.owed === null;
   }
@@ -120,7 +120,7 @@ export class PartsReader {
     const partial = this.#partial;
     this.#setPartial();
     const value = step(this.#reader);
-    // Memory that the item fills may have become its value.
+    // Memory that the item fills completely may now belong to its value.
     if (partial.size === partial.bytes.length) partial.release();
     else partial.clear();
     return value;
