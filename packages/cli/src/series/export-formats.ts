@@ -22,7 +22,7 @@ export interface PointFormatter {
   of(metric: MetricHandle): PointText;
 }
 
-/** NDJSON. An int64 is a string, so that import restores its type and readers do not round it. NaN and infinities are strings too. */
+/** NDJSON. An int64 is a string: import restores its type, and readers do not round it. NaN and infinities are strings too. */
 export function ndjsonFormatter(): PointFormatter {
   return {
     head: "",

@@ -71,7 +71,7 @@ function membersOf(line: string): Members {
   return value;
 }
 
-/** Counts quotes of keys and strings. JSON.parse drops the first of two equal keys: the line then has more quotes than its result. */
+/** Counts quotes of keys and strings. JSON.parse drops the first of equal keys, so a line with them has more quotes. */
 function quotesIn(line: string): number {
   const text = line.includes("\\") ? line.replace(/\\./g, "") : line;
   let count = 0;

@@ -18,7 +18,10 @@ export function nestedKeys(option: "strict" | "canonical"): string {
  * 2^27 slots. Arrays grow by half, so some abort at 90 million elements.
  */
 export const MAX_LIST_ELEMENTS = 2 ** 26;
-/** The most keys of a map, and members of a Set, in every format: 2^24. V8's Map and Set cannot hold more, and an object of 22 million aborts the process. */
+/**
+ * The most keys of a map, and members of a Set, in every format: 2^24. V8's Map and Set cannot hold more, and an object of 22
+ * million keys aborts the process.
+ */
 export const MAX_KEYS = 2 ** 24;
 
 /** The default of `maxFrameBytes` and `maxBufferedBytes`: 64 MiB. */

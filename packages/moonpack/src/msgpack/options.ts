@@ -71,7 +71,10 @@ export interface DecoderOptions extends CodecOptions, Limits {
    * `number`: integers that a number cannot hold exactly throw `ERR_UNSAFE_INTEGER`.
    */
   readonly int64?: "auto" | "bigint" | "number";
-  /** `auto` (default): a Date if it has whole milliseconds, else a Timestamp. `date`: cut to milliseconds. `timestamp`: always a Timestamp. */
+  /**
+   * `auto` (default): a Date if the time has whole milliseconds, else a Timestamp. `date`: a Date, cut to milliseconds.
+   * `timestamp`: always a Timestamp.
+   */
   readonly timestamps?: "auto" | "date" | "timestamp";
   /**
    * `copy` (default): decoded binary has its own memory. `view`: it is a view of the input, which it keeps in memory. `buffer`: a

@@ -16,7 +16,7 @@ export function viewOf(bytes: Uint8Array<ArrayBuffer>): DataView<ArrayBuffer> {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** The input of the stream functions: an async iterable (such as a Node Readable) or a Web stream (an object with `getReader()`). */
+/** The input of the stream functions: an async iterable (a Node Readable, say) or a Web stream (an object with `getReader()`). */
 export type ReadableStreamLike<T> = AsyncIterable<T> | ReadableWebStream<T>;
 
 /**

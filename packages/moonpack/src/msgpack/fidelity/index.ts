@@ -1,5 +1,6 @@
 /**
- * The presets `js` and `js+regexp` of `fidelity`. In browsers they are a separate import, so that only bundles that import them contain them.
+ * The presets `js` and `js+regexp` of `fidelity`. In browsers they are a separate import, so that other bundles do not contain
+ * them.
  *
  * @module
  */
