@@ -49,7 +49,7 @@ export class EncodeStream extends Transform {
   #offAbort: () => void = () => undefined;
   /** Created by the first value. */
   #batch: MessageBatch | null = null;
-  /** Full chunks. Pushed after the value was encoded, so that an error of a `data` handler is not taken for the value's. */
+  /** Full chunks. Pushed after the value is encoded, so that a `data` handler's error is not mistaken for the value's error. */
   #fullChunks: Uint8Array<ArrayBuffer>[] = [];
   #immediate: NodeJS.Immediate | null = null;
   /** True while the readable side is full. */
