@@ -38,9 +38,9 @@ export interface CodecOptions {
    */
   readonly utf8?: "strict" | "replace";
   /**
-   * For pages: the complete reader and writer, `import { complete } from "moonpack/msgpack/complete"`. In pages, `strict`, `canonical`
-   * and `fidelity: "json"` need it, and it guards against messages designed to be slow. Servers and edge workers use it by
-   * default.
+   * For pages: the complete reader and writer, `import { complete } from "moonpack/msgpack/complete"`. In pages, `strict`,
+   * `canonical` and `fidelity: "json"` need it, and it guards against messages designed to be slow. Servers and edge workers use
+   * it by default.
    */
   readonly engine?: Engine;
 }

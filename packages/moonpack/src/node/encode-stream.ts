@@ -11,7 +11,7 @@ import { closed, destroyOnAbort, markOptions, STREAM_OPTIONS, type StreamOptions
 /** Options of an {@link EncodeStream}. */
 export interface EncodeStreamOptions extends EncoderOptions, ChunkOptions, StreamOptions {
   /**
-   * When a chunk is pushed before it is full. `turn` (default): at the end of the turn of the event loop, with all values that
+   * When to push a chunk before it is full. `turn` (default): at the end of the turn of the event loop, with all values that
    * were written in it. `each`: after every value. `size`: never, except at the end; for files and HTTP bodies.
    */
   readonly flush?: "turn" | "each" | "size";

@@ -27,7 +27,7 @@ export class WriteQueue {
   readonly #socket: Writable;
   /** Called with lent memory that is free again. */
   readonly #release: (chunk: Uint8Array<ArrayBuffer>) => void;
-  /** Called once, when writing is no longer possible. */
+  /** Called once, when the queue ends. */
   readonly #onEnd: () => void;
   /** True for sockets: they report when a chunk has been written. Other Writables may keep its memory. */
   readonly returnsMemory: boolean;

@@ -17,8 +17,8 @@ export interface ChunkOptions {
 /** Options of {@link encodeStream}. */
 export interface EncodeSourceOptions extends EncoderOptions, ChunkOptions {
   /**
-   * The time when a chunk is yielded before it is full. `size` (default): never, except at the end; for files and HTTP bodies. `turn`:
-   * when the source has no further value in this turn of the event loop; for readers that wait. `each`: after every value.
+   * When to yield a chunk before it is full. `size` (default): never, except at the end; for files and HTTP bodies. `turn`: when
+   * the source has no further value in this turn of the event loop; for readers that wait. `each`: after every value.
    */
   readonly flush?: "size" | "turn" | "each";
   /** Ends the work with `ERR_ABORTED` (its reason is the `cause`) and closes the source. */
@@ -40,8 +40,8 @@ export function chunkSizeOption(options: object | undefined): number {
 }
 
 /**
- * A batch whose chunks own their memory and are no larger than their content. They are copied: a chunk of one small message
- * must not pin a whole block.
+ * A batch whose chunks own their memory and have exactly the size of their content. They are copied: a chunk of one small
+ * message must not pin a whole block.
  */
 export function owningBatch(
   settings: EncoderSettings,
@@ -202,7 +202,7 @@ class ValueSource {
     this.close(false);
   }
 
-  /** True once the consumer has left: the collected values are no longer needed. */
+  /** True once the consumer has left: the collected values can be discarded. */
   get isLeft(): boolean {
     return this.#isLeft;
   }

@@ -24,9 +24,9 @@ export interface FrameDecoderOptions<T = Uint8Array<ArrayBuffer>> extends FrameS
   readonly decode?: (frame: Uint8Array<ArrayBuffer>) => T;
   /**
    * The reaction when `decode` throws. `throw` (default): the error ends the stream. A function is called with the error and
-   * the frame; the frame is skipped and reading continues with the next one, whose position is known from the length. An error that the function
-   * throws ends the stream. In both cases the offset of a `DecodeError` counts from the start of the stream. Errors of the
-   * framing itself always end the stream.
+   * the frame; the frame is skipped and reading continues with the next one, whose position is known from the length. An error
+   * that the function throws ends the stream. In both cases the offset of a `DecodeError` counts from the start of the stream.
+   * Errors of the framing itself always end the stream.
    */
   readonly undecodable?: "throw" | ((error: unknown, frame: BadFrame) => void);
 }

@@ -14,7 +14,7 @@ import { decodingPair, type TransformOutput, transformPair } from "./transform-p
 /** Options of the Web {@link EncodeStream}. */
 export interface EncodeStreamOptions extends EncoderOptions, ChunkOptions {
   /**
-   * When a chunk is enqueued before it is full. `turn` (default): at the end of the turn of the event loop, with all values
+   * When to enqueue a chunk before it is full. `turn` (default): at the end of the turn of the event loop, with all values
    * that were written in it. `each`: after every value. `size`: never, except at the end.
    */
   readonly flush?: "turn" | "each" | "size";

@@ -23,7 +23,7 @@ const MAX_HASHED = 24;
 export class KeyTable {
   /** 32 less the bits of a set number. */
   shift = 32 - FIRST_BITS;
-  /** Set i has its latest key as entry 2 i, the previous key as entry 2 i + 1. A header is never 0, so an empty entry matches no key. */
+  /** Set i: the latest key is entry 2 i, the previous one 2 i + 1. A header is never 0, so an empty entry matches no key. */
   words = new Int32Array(STRIDE << (FIRST_BITS + 1));
   texts: string[] = new Array<string>(2 << FIRST_BITS).fill("");
   /** Keys that have been entered. */

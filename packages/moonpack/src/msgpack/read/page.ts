@@ -74,7 +74,7 @@ export class PageReader extends BaseReader {
   }
 }
 
-/** As makeSized in objects.ts, for one size: sixteen assignments and eight more slots. V8 keeps the slots that the first eight objects use. */
+/** As makeSized in objects.ts, for one size: 16 assignments and 8 more slots. V8 keeps the slots that the first 8 objects use. */
 function makeWide(): Sized {
   const wide = assigner();
   wide.prototype = Object.prototype;

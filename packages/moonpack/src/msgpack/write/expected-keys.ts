@@ -4,9 +4,9 @@
  * object at this place (the value of this key, the element before). An expected key costs one comparison and up to four word
  * stores.
  *
- * There is no lookup. While expectations mostly fail, as in a process with hundreds of kinds of messages, the encoder expects no
- * keys: writing a key's characters is faster than finding it (measured: an encoder with a table of all keys took 1.4 times the
- * time of one without).
+ * Keys are never looked up. While expectations mostly fail, as in a process with hundreds of kinds of messages, the encoder expects
+ * no keys: writing a key's characters is faster than finding it (measured: an encoder with a table of all keys took 1.4 times
+ * the time of one without).
  */
 import { writeUtf8 } from "#utf8";
 

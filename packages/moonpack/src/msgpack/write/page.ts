@@ -18,7 +18,7 @@ const REST_MESSAGES = 4096;
 /** The longest known key, in bytes with its header. */
 const MAX_KEY_BYTES = 16;
 
-/** A key at one place, with its encoded bytes. A known key costs a comparison and two to four stores, not a loop over its characters. */
+/** A key at one place, with its encoded bytes. A known key costs a comparison and two to four stores instead of a loop. */
 class KnownKey {
   readonly text: string;
   /** The number of bytes with the header, up to 16 (four words). In the placeholder before a first key: the map header's size. */

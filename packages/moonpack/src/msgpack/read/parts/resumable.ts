@@ -1,9 +1,8 @@
 /**
- * Reads messages that arrive in parts. Each part is read at once as far as it goes, by the same recursion as a whole message.
- * Where it ends, each open container becomes a frame (PartReader.suspend), and the next part resumes these frames
- * (resume-containers.ts). Only the bytes of the one scalar, key or header that the part's end cuts are kept, as a partial item, and read
- * when they are complete (`#resumeCutItem`). Nothing else is read twice, so the work is linear in the bytes, however they
- * are cut.
+ * Reads messages that arrive in parts. Each part is read at once, by the same recursion as a whole message. At its end, each open
+ * container becomes a frame (PartReader.suspend), and the next part resumes these frames (resume-containers.ts). If the end cuts a
+ * scalar, key or header, its bytes are kept as a partial item and read when they are complete (`#resumeCutItem`). Only these
+ * bytes are read twice, so the work is linear in the bytes for parts of any size.
  */
 import { ELEMENTS_PER_BYTE, grantedElements } from "../../../bytes/elements.js";
 import { DecodeError, invalidArgument, shifted } from "../../../bytes/errors.js";
@@ -100,7 +99,7 @@ export class ResumableReader {
     return this.#partial.size;
   }
 
-  /** Takes the next part, after all of the previous one has been read. It is read in place, and released when `next` returns PENDING. */
+  /** Takes the next part; the previous one must be fully read. It is read in place, and released when `next` returns PENDING. */
   give(bytes: Uint8Array<ArrayBuffer>, view: DataView<ArrayBuffer>, size: number): void {
     this.#base += this.#pos;
     this.#src = bytes;
@@ -188,8 +187,8 @@ export class ResumableReader {
   }
 
   /**
-   * Only with `itemsOfOne`. Returns the element or pair that an item has completed, or PENDING if it has completed neither. The first
-   * item is the container's header: an ItemsOfOne replaces its frame.
+   * Only with `itemsOfOne`. Returns the element or pair that an item has completed, or PENDING if there is none yet. The first item
+   * is the container's header: an ItemsOfOne replaces its frame.
    */
   #asItem(value: unknown): unknown {
     const frames = this.#frames;
