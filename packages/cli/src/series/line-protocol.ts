@@ -76,7 +76,7 @@ export class LineProtocolParser implements LineParser {
     const field = line.slice(at, keyEnd);
     const metric = this.#metric(source, field, isInteger, indent);
     if (this.#seen.has(metric))
-      throw new RecordError("ERR_DUPLICATE_KEY", `the field ${quoted(field)} is there twice`, indent + at + 1);
+      throw new RecordError("ERR_DUPLICATE_KEY", `the field ${quoted(field)} occurs twice`, indent + at + 1);
     this.#seen.add(metric);
     writer.add(metric, time, value, isInteger);
     return valueEnd;
@@ -117,7 +117,7 @@ function sourceOf(text: string, indent: number): Source {
     const end = endOf(text, keyEnd + 1, COMMA, EQUALS);
     if (text.charCodeAt(end) === EQUALS) throw equalsInValue(key, indent + end + 1);
     if (tags.has(key))
-      throw new RecordError("ERR_DUPLICATE_KEY", `the tag ${quoted(key)} is there twice`, indent + at + 1);
+      throw new RecordError("ERR_DUPLICATE_KEY", `the tag ${quoted(key)} occurs twice`, indent + at + 1);
     tags.set(key, unescaped(text.slice(keyEnd + 1, end)));
     at = end + 1;
   }

@@ -45,7 +45,7 @@ export class NdjsonParser implements LineParser {
         ...(isInteger ? INT64 : {}),
       });
     if (quotesIn(line) !== 2 * (stringsIn(members) + 2 * (tags === undefined ? 0 : Object.keys(tags).length)))
-      throw new RecordError("ERR_DUPLICATE_KEY", "a member or a tag is there twice");
+      throw new RecordError("ERR_DUPLICATE_KEY", "a member or a tag occurs twice");
     writer.add(metric, timestamp, value, isInteger);
   }
 }

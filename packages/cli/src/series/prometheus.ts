@@ -153,7 +153,7 @@ function metricOf(line: string, start: number, end: number): Metric {
         at = after(BLANKS, line, at + 1);
         if (line[at] !== '"') throw unexpected(line, at, "a value in quotes");
         if (tags.has(key))
-          throw new RecordError("ERR_DUPLICATE_KEY", `the label ${quoted(key)} is there twice`, from + 1);
+          throw new RecordError("ERR_DUPLICATE_KEY", `the label ${quoted(key)} occurs twice`, from + 1);
         const [value, valueEnd] = quotedAt(line, at);
         tags.set(key, value);
         at = valueEnd;

@@ -75,9 +75,9 @@ function checkExists(path: string): void {
 function checkNoOthers(path: string): void {
   const files = filesIn(path);
   if (files.length === 0 || files.includes(DATABASE)) return;
-  const what = "it has other files, and no store is in it";
+  const what = "it contains files that are not a store";
   throw new Failure(
-    `cannot make a store in the folder ${path}: ${what}; name an empty folder, or one that does not exist`,
+    `cannot create a store in the folder ${path}: ${what}; name an empty folder, or one that does not exist`,
   );
 }
 

@@ -45,7 +45,7 @@ export class Timestamps {
   /** A timestamp as text, in milliseconds: see `timestampOf`. */
   of(text: string, column?: number): number {
     const time = timestampOf(text, this.#unit, column);
-    // ISO 8601 has no unit; it has hyphens, numbers have none.
+    // A text with a hyphen is ISO 8601, which has no unit; a number has no hyphen.
     if (!this.#isCertain && !text.includes("-")) this.#look(time);
     return time;
   }

@@ -6,7 +6,7 @@
 import { DecodeError } from "./errors.js";
 import { MAX_KEYS, MAX_LIST_ELEMENTS } from "./limits.js";
 
-/** Elements that any message may create, whatever its size. Small real messages stay far below. */
+/** Elements that a message of any size may create. Small real messages stay far below. */
 export const FREE_ELEMENTS = 2 ** 20;
 /** Elements granted for each byte. Dense data needs at most one, sparse records between one and two. */
 export const ELEMENTS_PER_BYTE = 2;

@@ -169,7 +169,7 @@ export function nested(error: EncodeError, step: string): EncodeError {
 }
 
 /**
- * The error for an invalid argument or option, whatever the data: its code is `ERR_INVALID_ARGUMENT`.
+ * The error for an argument or option that is invalid for any data: its code is `ERR_INVALID_ARGUMENT`.
  *
  * @example
  * if (typeof listener !== "function") throw invalidArgument("listener must be a function");

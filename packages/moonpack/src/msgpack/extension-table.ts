@@ -78,5 +78,5 @@ export function extensionOf({ byPrototype }: ExtensionTable, value: object): Any
 /** The table of each `Extensions`. Kept here, so that users cannot reach the tables, and bundles of codecs need no `register`. */
 export const tables: WeakMap<object, ExtensionTable> = /* @__PURE__ */ new WeakMap();
 
-/** The definitions of the package-level functions, and of codecs without the option `extensions`. */
+/** The default definitions: for the package-level functions, and for codecs without the option `extensions`. */
 export const defaultTable: ExtensionTable = /* @__PURE__ */ new ExtensionTable();

@@ -84,7 +84,7 @@ function add<T>({ byType, byPrototype }: ExtensionTable, definition: ExtensionDe
 function remove({ byType, byPrototype }: ExtensionTable, type: number): boolean {
   const entry = byType.get(type);
   if (entry === undefined) return false;
-  // Found by its definition, since the class may have another prototype by now.
+  // Searches for the definition, since the prototype of the class may have changed.
   for (const [prototype, other] of byPrototype) if (other === entry) byPrototype.delete(prototype);
   return byType.delete(type);
 }

@@ -131,8 +131,7 @@ const DECODER_RULES = {
 } as const;
 
 /**
- * Checks the options of an encoder. Throws `ERR_INVALID_ARGUMENT`, which names the first invalid one, or a name that is
- * not known.
+ * Checks the options of an encoder. Throws `ERR_INVALID_ARGUMENT`, which names the first invalid option or an unknown name.
  */
 export function encoderSettings(options: EncoderOptions | undefined): EncoderSettings {
   return settingsOf(ENCODER_RULES, options) as unknown as EncoderSettings;

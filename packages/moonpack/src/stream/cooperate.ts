@@ -41,7 +41,7 @@ const LARGEST_STEP = 32_768;
 /**
  * Decodes one large message in slices and lets the event loop run between them: for servers and pages that must stay
  * responsive. Value and errors are the same as for `decode`. The input must not change until the promise settles. A single string,
- * binary or extension is read in one slice, whatever its length.
+ * binary or extension of any length is read in one slice.
  *
  * @example
  * const story = await decodeCooperatively(bytes, { budgetMs: 4, signal: AbortSignal.timeout(5000) });

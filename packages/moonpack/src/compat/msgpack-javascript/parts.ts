@@ -5,9 +5,9 @@ import type { CheckedDecoderOptions } from "./options.js";
 import { INCOMPLETE, ValueReader } from "./read.js";
 
 /**
- * Reads the values of a stream that arrives in parts. Each part is read at once, as far as it goes. The bytes of the one
- * string, binary, number or header that its end cuts are collected until that item is complete. So the work is linear in the
- * bytes however they are cut, and a part may be reused once the next one is pushed.
+ * Reads the values of a stream that arrives in parts. Each part is read at once. If its end cuts a string, binary, number or
+ * header, the bytes of that item are collected until it is complete. So the work is linear in the bytes for parts of any size,
+ * and a part may be reused once the next one is pushed.
  */
 export class PartsReader {
   readonly #reader: ValueReader;

@@ -230,7 +230,7 @@ export class ValueReader {
     return known ?? keys.learn(this.#view, from - 1, n + 1, this.#text(from, n));
   }
 
-  /** Decodes UTF-8. Malformed bytes become U+FFFD, whatever the length of the string. */
+  /** Decodes UTF-8. Malformed bytes become U+FFFD in strings of any length. */
   #text(from: number, n: number): string {
     return readUtf8(this.#bytes, this.#view, from, from + n) ?? readUtf8Lossy(this.#bytes, from, from + n);
   }

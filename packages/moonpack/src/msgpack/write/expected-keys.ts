@@ -107,7 +107,7 @@ export class ExpectedKeys {
     this.#missesBefore = this.misses;
   }
 
-  /** The entry of `text`, which comes after `previous` and is not `previous.next`. Null when it is not kept. */
+  /** Returns the entry of the key `text` after `previous`, if it is not `previous.next`. Null if it is not kept. */
   after(previous: KeyEntry, text: string): KeyEntry | null {
     const { next, alternative } = previous;
     let key = alternative;
@@ -120,7 +120,7 @@ export class ExpectedKeys {
     return key;
   }
 
-  /** The same for the first key of an object inside `parent`, which is not `parent.firstInside`. */
+  /** The same for the first key of an object inside `parent`, if it is not `parent.firstInside`. */
   inside(parent: KeyEntry, text: string): KeyEntry | null {
     const { firstInside, alternativeInside } = parent;
     let key = alternativeInside;

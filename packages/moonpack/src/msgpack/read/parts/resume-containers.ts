@@ -27,7 +27,7 @@ export function readOn(r: PartReader, frames: PartFrame[], oneItem: boolean): un
   return item === INCOMPLETE ? takeSuspended(r, frames) : place(r, frames, item);
 }
 
-/** Moves the frames that the reader has suspended to `frames`, where the innermost is last. */
+/** Moves the suspended frames of the reader to `frames`, innermost last. */
 function takeSuspended(r: PartReader, frames: PartFrame[]): typeof INCOMPLETE {
   for (let frame = r.suspended!.pop(); frame !== undefined; frame = r.suspended!.pop()) frames.push(frame);
   return INCOMPLETE;
