@@ -127,7 +127,7 @@ describe("files and folders that are something else", () => {
     expect(await runSeries("export", store, "--out", join(folder, "plain"))).toMatchObject({ code: 0 });
   });
 
-  test("import makes no store among other files", async () => {
+  test("import creates a store only in an empty folder", async () => {
     const [other, file] = [join(folder, "other"), join(folder, "o.lp")];
     mkdirSync(other);
     writeFileSync(file, "a b=1 5000000\n");
@@ -136,7 +136,7 @@ describe("files and folders that are something else", () => {
       code: 1,
       stdout: "",
       stderr:
-        `moonpack: cannot make a store in the folder ${other}: it has other files, and no store is in it; ` +
+        `moonpack: cannot create a store in the folder ${other}: it contains files that are not a store; ` +
         "name an empty folder, or one that does not exist\n",
     });
     expect(readdirSync(other)).toEqual(["letter.txt"]);

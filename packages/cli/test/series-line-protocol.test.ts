@@ -66,8 +66,8 @@ describe("lines and their points", () => {
 });
 
 test.each([
-  ["cpu", "1:4 ERR_TRUNCATED there are no fields"],
-  ["cpu,host=a", "1:11 ERR_TRUNCATED there are no fields"],
+  ["cpu", "1:4 ERR_TRUNCATED the fields are missing"],
+  ["cpu,host=a", "1:11 ERR_TRUNCATED the fields are missing"],
   ["cpu load", "1:5 ERR_INVALID_BYTE expected a field NAME=VALUE"],
   ["cpu load=1, 0", "1:12 ERR_INVALID_BYTE expected a field NAME=VALUE"],
   ["cpu =1 0", "1:5 ERR_INVALID_BYTE a field has no name"],
@@ -87,14 +87,14 @@ test.each([
   [",host=a load=1", "1:1 ERR_INVALID_METRIC the measurement is empty"],
   ["cpu,host load=1", "1:5 ERR_INVALID_METRIC expected a tag NAME=VALUE"],
   ["cpu,=a load=1", "1:5 ERR_INVALID_METRIC expected a tag NAME=VALUE"],
-  ["cpu,a=1,a=2 load=1", '1:9 ERR_DUPLICATE_KEY the tag "a" is there twice'],
+  ["cpu,a=1,a=2 load=1", '1:9 ERR_DUPLICATE_KEY the tag "a" occurs twice'],
   [
     "Disk,check=C:\\,host=h1 value=5 0",
     '1:20 ERR_INVALID_METRIC the value of the tag "check" has an unescaped =; ' +
       "a backslash before a comma makes the comma a part of the value",
   ],
-  ["cpu,a=1 load=1,load=2", '1:16 ERR_DUPLICATE_KEY the field "load" is there twice'],
-  ["  cpu,a=1,a=2 load=1", '1:11 ERR_DUPLICATE_KEY the tag "a" is there twice'],
+  ["cpu,a=1 load=1,load=2", '1:16 ERR_DUPLICATE_KEY the field "load" occurs twice'],
+  ["  cpu,a=1,a=2 load=1", '1:11 ERR_DUPLICATE_KEY the tag "a" occurs twice'],
   ['cpu msg="open 0', "1:9 ERR_TRUNCATED the quote of a string is not closed"],
   ['cpu msg="a"b 0', "1:12 ERR_INVALID_BYTE expected a comma or a blank after a string"],
 ])("%j is refused: %s", async (line, error) => {

@@ -82,7 +82,7 @@ test.each([
   ['a{="c"} 1', '1:3 ERR_INVALID_BYTE expected a label\'s name or }, found "="'],
   ['a{b="c"d="e"} 1', '1:8 ERR_INVALID_BYTE expected a comma or }, found "d"'],
   ['a{b="\\t"} 1', '1:6 ERR_INVALID_BYTE "\\\\t" is not an escape: \\\\, \\" or \\n'],
-  ['a{b="c",b="d"} 1', '1:9 ERR_DUPLICATE_KEY the label "b" is there twice'],
+  ['a{b="c",b="d"} 1', '1:9 ERR_DUPLICATE_KEY the label "b" occurs twice'],
   ['a{"b"} 1', "1:3 ERR_DUPLICATE_KEY the metric has a second name"],
   ['{b="c"} 1', "1:1 ERR_INVALID_METRIC the metric has no name"],
 ])("%j is refused: %s", async (line, error) => {

@@ -342,7 +342,7 @@ describe("stores that cannot be opened: one line, exit code 1", () => {
     const empty = emptyFolder();
     const { code, stderr } = await runSeries("check", empty);
     expect([code, readdirSync(empty)]).toEqual([1, []]);
-    expect(stderr).toBe(`moonpack: cannot open the store ${empty}: there is no store in the folder\n`);
+    expect(stderr).toBe(`moonpack: cannot open the store ${empty}: the folder does not contain a store\n`);
   });
 
   test("a file that is missing makes no store", async () => {
@@ -359,7 +359,7 @@ test.each([
   [["frob"], "unknown command 'frob'"],
   [["import"], "missing required argument 'path'"],
   [["import", "m", "a.txt"], "a.txt is unknown: add --format ndjson, csv, line, prometheus"],
-  [["import", "m", "-"], "standard input has no file name that tells its format"],
+  [["import", "m", "-"], "the format of standard input is unknown"],
   [["import", "m", "a.xyz", "--format", "xml"], "Allowed choices are ndjson, csv, line, prometheus"],
   [["import", "m", "a.lp", "--tags", "a"], "--tags needs CSV"],
   [["import", "m", "a.prom", "--unit", "s"], "--unit does not apply to prometheus"],

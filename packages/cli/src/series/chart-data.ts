@@ -1,4 +1,4 @@
-/** What charts show: for each metric one value a column, and where there is none. */
+/** The data of a chart: one value per metric and column. A column without points has no value. */
 import type { Aggregate, MetricHandle, Series } from "@moonpack/series";
 import { metricText } from "./metric-text.js";
 import type { TimeRange } from "./selection.js";
@@ -6,11 +6,11 @@ import type { TimeRange } from "./selection.js";
 /** A line of a chart. */
 export interface ChartLine {
   readonly label: string;
-  /** A value for each column; NaN where there is none. */
+  /** One value per column; NaN for a column without a value. */
   readonly values: Float64Array;
 }
 
-/** All lines, over a part of time. */
+/** All lines of a chart, over one time range. */
 export interface ChartData {
   readonly from: number;
   readonly to: number;
@@ -22,7 +22,7 @@ export interface ChartData {
   readonly greatest: number;
 }
 
-/** What is read for a chart. */
+/** The query of a chart: metrics, time range and number of columns. */
 export interface ChartRequest {
   readonly metrics: readonly MetricHandle[];
   readonly range: TimeRange;
@@ -31,10 +31,10 @@ export interface ChartRequest {
   readonly columns: number;
 }
 
-/** Larger values are shown as this one: beyond it, an axis could not be computed. */
+/** Larger values are drawn at this one: the arithmetic of an axis overflows above it. */
 const LIMIT = 1e300;
 
-/** Reads the values of a chart; undefined when no metric has a finite value in that time. */
+/** Reads the values of a chart. Returns undefined if no metric has a finite value in the time range. */
 export async function chartData(series: Series, request: ChartRequest): Promise<ChartData | undefined> {
   const range = await settledRange(series, request.metrics, request.range);
   if (range === undefined) return undefined;
@@ -49,7 +49,7 @@ export async function chartData(series: Series, request: ChartRequest): Promise<
     const windows = series.query({ metric, from, to, window: step, origin: from, aggregate: [request.aggregate] });
     for await (const row of windows) {
       const value = Number(row[request.aggregate] ?? NaN);
-      // An infinite value has no place in a picture: it is a gap.
+      // An infinite value cannot be drawn: it becomes a gap.
       if (!Number.isFinite(value)) continue;
       const shown = Math.max(-LIMIT, Math.min(LIMIT, value));
       values[Math.round((row.start - from) / step)] = shown;
@@ -68,7 +68,7 @@ export function roomy({ least, greatest }: ChartData): [number, number] {
   return [least - room, greatest + room];
 }
 
-/** The part of time of the options; open ends are those of the data. */
+/** The time range of the options. A missing bound is replaced by the first or last time of the data. */
 async function settledRange(
   series: Series,
   metrics: readonly MetricHandle[],
@@ -84,7 +84,7 @@ async function settledRange(
   return first < end ? { from: first, to: end } : undefined;
 }
 
-/** Gaps up to so many times the usual distance of values are drawn through: points that come less often than columns. */
+/** Gaps of up to this many times the usual distance are bridged by a line, for points that are rarer than columns. */
 const USUAL_GAP = 3;
 
 /** The most empty columns between two values that still belong together. */

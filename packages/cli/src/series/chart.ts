@@ -25,9 +25,9 @@ const ROWS = 24;
 const OTHER_ROWS = 7;
 const LEAST_HEIGHT = 6;
 const GREATEST_HEIGHT = 20;
-/** Columns at which a chart is still a chart. */
+/** The narrowest chart, in columns. */
 const LEAST_COLUMNS = 20;
-/** COLUMNS may be anything. */
+/** The widest chart: the environment variable COLUMNS may hold any number. */
 const GREATEST_COLUMNS = 1000;
 
 /** Draws the metrics that a selector selects. */

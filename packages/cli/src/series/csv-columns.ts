@@ -1,6 +1,6 @@
-/** The columns of CSV that have a meaning: shared by import and export. */
+/** The CSV columns with a meaning. Import and export share them. */
 
-/** What a column means. */
+/** The meaning of a column. */
 export type CsvMeaning = "name" | "timestamp" | "value" | "type";
 
 /** Columns by their titles in lower case. Any other column may be a tag. */
@@ -13,5 +13,5 @@ export const CSV_COLUMNS: ReadonlyMap<string, CsvMeaning> = new Map([
   ["type", "type"],
 ]);
 
-/** Before the name of a tag in a title: the column is that tag, whatever its name. */
+/** The prefix of a title that makes the column a tag, even if the tag has the name of another column. */
 export const TAG_PREFIX = "tag:";

@@ -4,7 +4,7 @@ import { type CsvError, type Parser, parse } from "csv-parse";
 import type { ByteWindow } from "../shared/input.js";
 import { RecordError } from "./record-error.js";
 
-/** Bytes of the longest row: an open quote would otherwise take in the whole file. */
+/** The longest row in bytes: without a limit, one open quote would swallow the rest of the file. */
 const MAX_ROW = 1024 * 1024;
 
 /** A row, and the line at which it ends. */
@@ -17,20 +17,20 @@ export interface CsvRow {
 export interface BadCsvRow {
   readonly error: RecordError;
   readonly line: number;
-  /** Nobody knows where the next row starts: none is read. */
+  /** True if the start of the next row cannot be found, so reading stops here. */
   readonly isLast: boolean;
 }
 
 /**
- * Reads rows as they arrive. The first bad row is the last one. With `skip` rows go on behind it, unless a quote is wrong: then
- * nobody knows where the next row starts.
+ * Reads rows as they arrive. Stops after the first invalid row. With `skip`, it continues with the next row, unless a quote is
+ * invalid: the start of the next row cannot be found then.
  */
 export async function* csvRows(window: ByteWindow, skip: boolean): AsyncGenerator<readonly (CsvRow | BadCsvRow)[]> {
   const reader = new RowReader(skip);
   try {
     for (let isMore = true; isMore && reader.failure === undefined; ) {
       isMore = window.size > 0 || (await window.more());
-      // csv-parse keeps parts of what it is given.
+      // A copy, since csv-parse keeps parts of its input.
       const chunk = Buffer.from(window.view());
       window.consume(chunk.length);
       yield await reader.read(chunk, isMore);
@@ -44,19 +44,19 @@ export async function* csvRows(window: ByteWindow, skip: boolean): AsyncGenerato
 class RowReader {
   readonly #parser: Parser;
   readonly #ended: Promise<void>;
-  // What was broken is U+FFFD in the rows.
+  // Rows of invalid UTF-8 contain U+FFFD.
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });
   #isUtf8 = true;
   #rows: (CsvRow | BadCsvRow)[] = [];
   /** The line at which the last row ended. */
   #line = 0;
-  /** The error behind which no row can be found. */
+  /** The error after which no further row can be found. */
   failure: BadCsvRow | undefined;
 
   constructor(skip: boolean) {
     this.#parser = parse({
       bom: true,
-      // The reader of the rows counts cells, since it knows the header.
+      // The caller checks the number of cells, since it knows the header.
       relax_column_count: true,
       record_delimiter: ["\r\n", "\n"],
       max_record_size: MAX_ROW,
@@ -101,7 +101,7 @@ class RowReader {
     this.#line = row.line;
   }
 
-  /** Counts lines, since csv-parse takes four times as long when it tells them. */
+  /** Counts lines itself: with its own line numbers, csv-parse takes four times as long. */
   #take(cells: string[]): void {
     let line = this.#line + 1;
     let isBroken = false;
@@ -127,7 +127,7 @@ class RowReader {
   #badRow(error: CsvError): BadCsvRow {
     const text = CSV_ERRORS.get(error.code) ?? error.message;
     const isTruncated = error.code === "CSV_QUOTE_NOT_CLOSED";
-    // The parser is at the end of an endless row; its start helps more.
+    // The parser stands at the end of the unfinished row; the row's start is more useful.
     const code = isTruncated ? "ERR_TRUNCATED" : "ERR_INVALID_BYTE";
     return { error: new RecordError(code, text), line: this.#line + 1, isLast: true };
   }

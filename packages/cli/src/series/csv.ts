@@ -7,12 +7,12 @@ import { quoted, RecordError } from "./record-error.js";
 import type { ParserOptions } from "./record-parser.js";
 
 /**
- * Which columns are tags: the names that `--tags` gives, or `*` for all that have no other meaning. Columns that are neither are
- * ignored. Without the option there must be no such column.
+ * The columns that are tags: the names in `--tags`, or `*` for all columns without another meaning. Other columns are ignored.
+ * Without the option, such columns are an error.
  */
 export type TagColumns = readonly string[] | "*" | undefined;
 
-/** The columns that a header has, by their index. */
+/** The indices of the columns in a header. */
 interface Header {
   readonly count: number;
   readonly name: number;
@@ -67,7 +67,7 @@ export class CsvParser {
 
   #metric(cells: readonly string[], { name, tags }: Header, type: "float" | "int64" | undefined): ImportedMetric {
     const { metrics } = this.#options;
-    // With their lengths: a cell may hold anything, also what stands between others.
+    // The lengths keep keys unambiguous: a cell may contain the separator.
     let key = `${type ?? ""} ${cells[name]!.length} ${cells[name]}`;
     for (const { index } of tags) key += ` ${cells[index]!.length} ${cells[index]}`;
     const found = metrics.find(key);

@@ -1,4 +1,4 @@
-/** Points as text that import reads back to the same metrics, times and values. */
+/** Text formats for points. Import reads them back as the same metrics, times and values. */
 import type { MetricHandle } from "@moonpack/series";
 import { MoonpackError } from "moonpack/bytes";
 import { CSV_COLUMNS, TAG_PREFIX } from "./csv-columns.js";
@@ -14,7 +14,7 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = ["ndjson", "csv", "line"]
 /** Writes a point as a line, with its line break. */
 export type PointText = (timestamp: number, value: number | bigint) => string;
 
-/** Writes the points of metrics. What recurs for each point of a metric is made once. */
+/** Formats the points of metrics. The text that all points of a metric share is built once. */
 export interface PointFormatter {
   /** The text before all points. */
   readonly head: string;
@@ -22,7 +22,7 @@ export interface PointFormatter {
   of(metric: MetricHandle): PointText;
 }
 
-/** NDJSON. An int64 is a string, so that its type is read back and no reader rounds it; so are NaN and the infinities. */
+/** NDJSON. An int64 is a string: import restores its type, and readers do not round it. NaN and infinities are strings too. */
 export function ndjsonFormatter(): PointFormatter {
   return {
     head: "",
@@ -38,7 +38,7 @@ export function jsonValue(value: number | bigint): string {
   return typeof value === "number" && Number.isFinite(value) ? floatText(value) : `"${value}"`;
 }
 
-/** CSV: name, a column for each tag that some metric has, type if there are int64 metrics, timestamp, value. */
+/** CSV with the columns name, one per tag key, type (only if there are int64 metrics), timestamp and value. */
 export async function csvFormatter(metrics: AsyncIterable<MetricHandle>): Promise<PointFormatter> {
   const { stringify } = await import("csv-stringify/sync");
   const keys = new Set<string>();
@@ -59,7 +59,7 @@ export async function csvFormatter(metrics: AsyncIterable<MetricHandle>): Promis
   };
 }
 
-/** The column of a tag. A name that import reads otherwise, or would trim, has a prefix. */
+/** The title of a tag's column. A name that import would trim, or would not read as a tag, gets a prefix. */
 function columnOf(key: string): string {
   const isPlain = !CSV_COLUMNS.has(key.toLowerCase()) && !key.startsWith(TAG_PREFIX) && key.trim() === key;
   return isPlain ? key : TAG_PREFIX + key;
@@ -69,7 +69,7 @@ function tagOf(tags: Readonly<Record<string, string>>, key: string): string {
   return Object.hasOwn(tags, key) ? tags[key]! : "";
 }
 
-/** InfluxDB's line protocol, with nanoseconds. `a.b` is the field b of the measurement a; other names are in a tag. */
+/** InfluxDB's line protocol, in nanoseconds. `a.b` is the field b of the measurement a; any other name is written as a tag. */
 export function lineFormatter(): PointFormatter {
   return {
     head: "",
@@ -99,7 +99,7 @@ function lineStart(metric: MetricHandle): string {
   return `${source} ${isField ? escapedTag(name.slice(dot + 1)) : "value"}=`;
 }
 
-/** True for a name that can start a line: # starts a comment, and blanks at the start of a line mean nothing. */
+/** True for a name that can start a line: `#` would start a comment, and leading blanks would be ignored. */
 function isMeasurement(name: string): boolean {
   return !name.startsWith("#") && name.trim() === name && !endsInBackslash(name);
 }

@@ -25,7 +25,7 @@ export interface ExportOptions extends TimeRange {
   readonly driver?: DriverName;
 }
 
-/** Exports the points of the metrics that a selector selects; of all metrics without one. */
+/** Exports the points of the metrics that match a selector. Without a selector, exports all metrics. */
 export async function exportPoints(path: string, selector: string | undefined, options: ExportOptions): Promise<void> {
   const match = selector === undefined ? {} : parseSelector(selector);
   const range = rangeOf(options);
@@ -86,7 +86,7 @@ async function writePoints(
       }
       if (!output.isFull) continue;
       await output.drain();
-      // On a terminal the points themselves are seen.
+      // On a terminal, the points themselves show the progress.
       if (!process.stdout.isTTY) progress.update(written);
     }
   }

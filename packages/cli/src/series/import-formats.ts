@@ -1,4 +1,4 @@
-/** The formats that are imported, and how each one's records get to the writer. */
+/** The formats that import reads, and the code that passes the records of each to the writer. */
 import { extname } from "node:path";
 import { UsageError } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";
@@ -32,21 +32,20 @@ export function extensionsOf(formats: readonly PointFormat[]): string {
   return [...BY_EXTENSION].flatMap(([extension, format]) => (formats.includes(format) ? [extension] : [])).join(" ");
 }
 
-/** The format that a file's name tells, or undefined. */
+/** Returns the format of the file name's extension, or undefined. */
 export function pointFormatOf(path: string): PointFormat | undefined {
   return BY_EXTENSION.get(extname(path).toLowerCase());
 }
 
-/** The format of an input: as the option says, or by its name. */
+/** Returns the format of an input: from the option, or else from the file name. */
 export function settledFormat(path: string, option: PointFormat | undefined): PointFormat {
   const format = option ?? pointFormatOf(path);
   if (format !== undefined) return format;
-  const what =
-    path === "-" ? "standard input has no file name that tells its format" : `the format of ${path} is unknown`;
+  const what = path === "-" ? "the format of standard input is unknown" : `the format of ${path} is unknown`;
   throw new UsageError(`${what}: add --format ${POINT_FORMATS.join(", ")}`);
 }
 
-/** The unit of timestamps unless `--unit` names another, or the input. */
+/** The unit of timestamps if neither `--unit` nor the input sets one. */
 function defaultUnit(format: PointFormat): TimeUnit {
   return format === "line" ? "ns" : "ms";
 }
@@ -57,20 +56,20 @@ export interface ReadOptions extends Omit<ParserOptions, "times"> {
   readonly unit: TimeUnit | undefined;
 }
 
-/** What happens around the records of an input. */
+/** Callbacks while the records of an input are read. */
 export interface Watcher {
   readonly interruption: Interruption;
-  /** Records that cannot be imported are passed over. */
+  /** True if invalid records are skipped. */
   readonly skips: boolean;
-  /** A part of the input has arrived. */
+  /** Called when a part of the input arrives. */
   arrived(): void;
-  /** A record cannot be imported. Throws unless such records are passed over. */
+  /** Called for an invalid record. Throws unless invalid records are skipped. */
   refuse(error: RecordError, line: number): void;
-  /** Nothing of the input can be imported. Throws. */
+  /** Called if the input cannot be imported at all. Throws. */
   fail(error: RecordError, line: number): never;
 }
 
-/** What of an input was passed over without an error. */
+/** The parts of an input that were skipped without an error. */
 export interface Ignored {
   /** Strings of line protocol. */
   readonly strings: number;
@@ -80,7 +79,7 @@ export interface Ignored {
   readonly columns: readonly string[];
 }
 
-/** Reads an input to its end, or until the signal. */
+/** Reads an input until its end or a signal. */
 export async function readRecords(
   format: PointFormat,
   window: ByteWindow,
@@ -88,7 +87,7 @@ export async function readRecords(
   tags: TagColumns,
   watcher: Watcher,
 ): Promise<Ignored> {
-  // Line protocol says that it has nanoseconds; the other formats are written with any unit.
+  // Line protocol is defined in nanoseconds. The other formats occur with any unit.
   const isCertain = unit !== undefined || format === "line";
   const option = format === "prometheus" ? "--format prometheus --unit" : "--unit";
   const times = new Timestamps(unit ?? defaultUnit(format), isCertain, option);
@@ -98,14 +97,14 @@ export async function readRecords(
   return readLines(window, await lineParser(format, options), options.writer, watcher);
 }
 
-/** Writes what can be written. */
+/** Writes the waiting points, if their times are certain. */
 async function write(writer: PointWriter, { refuse, fail }: Watcher, isEnd = false): Promise<void> {
   const question = writer.question(isEnd);
   if (question !== undefined) fail(question.error, question.line);
   await writer.write(refuse, isEnd);
 }
 
-/** Each parser is loaded when it is needed. */
+/** Loads a parser on first use. */
 async function lineParser(format: Exclude<PointFormat, "csv">, options: ParserOptions): Promise<LineParser> {
   if (format === "ndjson") return new (await import("./ndjson.js")).NdjsonParser(options);
   if (format === "line") return new (await import("./line-protocol.js")).LineProtocolParser(options);
@@ -170,7 +169,7 @@ async function readCsv(
   const { writer } = options;
   for await (const rows of parts(csvRows(window, watcher.skips), watcher)) {
     for (const row of rows) {
-      // Without its header no row can be read, nor behind a wrong quote, whatever is passed over.
+      // No row can be read without a header or after an invalid quote, even if invalid records are skipped.
       const isEnd = parser.needsHeader || ("error" in row && row.isLast);
       const refuse = isEnd ? watcher.fail : watcher.refuse;
       readRecord(row.line, writer, { refuse }, () => {
@@ -187,7 +186,7 @@ async function readCsv(
   return { strings: 0, exemplars: 0, columns: parser.ignored };
 }
 
-/** The parts of an input until the signal. */
+/** The parts of an input, until a signal arrives. */
 async function* parts<Part>(all: AsyncGenerator<Part>, { interruption, arrived }: Watcher): AsyncGenerator<Part> {
   for (;;) {
     const next = await interruption.orInterrupted(all.next());
@@ -197,7 +196,7 @@ async function* parts<Part>(all: AsyncGenerator<Part>, { interruption, arrived }
   }
 }
 
-/** Parses a record. One that fails leaves no points. `text`: the record, which may have several lines. */
+/** Parses a record, which may have several lines. If it is invalid, none of its points are kept. */
 function readRecord(
   line: number,
   writer: PointWriter,

@@ -40,7 +40,7 @@ interface Input {
   readonly format: PointFormat;
 }
 
-/** What an import has done. */
+/** The result of an import. */
 interface Outcome {
   readonly counts: ImportCounts;
   readonly invalid: number;
@@ -52,7 +52,7 @@ interface Outcome {
   readonly last: RecordPlace | undefined;
 }
 
-/** Imports files, or standard input without any. */
+/** Imports files, or standard input if no file is named. */
 export async function importPoints(path: string, files: readonly string[], options: ImportOptions): Promise<void> {
   const inputs = inputsOf(files, options);
   const store = { path: userPath(path), driver: options.driver };
@@ -76,13 +76,13 @@ function inputsOf(files: readonly string[], { format, tags, unit }: ImportOption
   });
   if (tags !== undefined && inputs.some((input) => input.format !== "csv"))
     throw new UsageError("--tags needs CSV: other formats say what is a tag");
-  // One --unit is for all files. Several formats may be among them, and Prometheus' text has its own unit.
+  // --unit applies to all files, but their formats may differ, and Prometheus' text has a fixed unit.
   if (unit !== undefined && format === undefined && inputs.some((input) => input.format === "prometheus"))
     throw new UsageError(
       "--unit does not apply to prometheus: its timestamps are milliseconds, OpenMetrics has seconds. " +
         "For a file with another unit add --format prometheus",
     );
-  // Before a store is made for nothing.
+  // Checked before a new store is created.
   for (const { path } of inputs)
     if (path !== "-" && statusOf(path) === undefined) throw new Failure(`cannot read ${path}: no such file or folder`);
   return inputs;
@@ -121,9 +121,9 @@ class ImportRun {
   readonly #metrics: ImportedMetrics;
   readonly writer: PointWriter;
   readonly progress: Progress;
-  /** Records that were passed over. */
+  /** Skipped invalid records. */
   invalid = 0;
-  /** Strings of line protocol, which are no points. */
+  /** Skipped strings of line protocol: only numbers and booleans are points. */
   strings = 0;
   /** Exemplars of OpenMetrics. */
   exemplars = 0;
@@ -140,7 +140,7 @@ class ImportRun {
     this.progress = new Progress("importing", totalBytes(inputs));
   }
 
-  /** The last record that was given to the store; undefined before the first. */
+  /** The last record that was passed to the store; undefined before the first. */
   get last(): RecordPlace | undefined {
     return this.writer.last;
   }
@@ -154,7 +154,7 @@ class ImportRun {
     await this.writer.settle();
   }
 
-  /** After an error: the points of the records before it are written. Returns the first error. */
+  /** Writes the points of the records before an error. Returns the first error. */
   async endAfter(error: unknown): Promise<unknown> {
     try {
       if (this.writer.question(true) === undefined) await this.writer.write(this.#refuse, true);
@@ -170,7 +170,7 @@ class ImportRun {
     const window = await ByteWindow.open(path);
     this.#file = path === "-" ? "standard input" : path;
     this.#metrics.startInput(format === "prometheus" ? storedText : undefined);
-    // A scrape of Prometheus has one time; lines without a time arrive one after the other.
+    // All samples of a Prometheus scrape share one time. In other formats, a line without a time gets its arrival time.
     let arrival = Date.now();
     const watcher: Watcher = {
       interruption: this.#interruption,

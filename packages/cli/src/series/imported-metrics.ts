@@ -1,4 +1,4 @@
-/** The metrics of an import, by the text that stands for them in the input. Each input has texts of its own. */
+/** The metrics of an import, keyed by their text in the input. The texts are separate for each input. */
 import type { Metric, MetricHandle, Series } from "@moonpack/series";
 import { MoonpackError, recordOf } from "moonpack/bytes";
 
@@ -6,7 +6,7 @@ import { MoonpackError, recordOf } from "moonpack/bytes";
 export class ImportedMetric {
   readonly metric: Metric;
   handle: MetricHandle | undefined;
-  /** Why the store refused it. */
+  /** The error if the store rejected the metric. */
   failure: MoonpackError | undefined;
 
   constructor(metric: Metric) {
@@ -14,7 +14,7 @@ export class ImportedMetric {
   }
 }
 
-/** Metrics that are remembered: more would let an import of ever new metrics grow. */
+/** The largest number of remembered metrics: bounds the memory of an import with ever new metrics. */
 const MOST = 200_000;
 
 /** Finds metrics by their texts, so that only the first point of each costs parsing and registration. */
@@ -34,8 +34,8 @@ export class ImportedMetrics {
   }
 
   /**
-   * Forgets the texts: another input may use the same ones for other metrics. The metrics of the one before must be registered. `stored`
-   * makes names and tags of what a store refuses.
+   * Forgets the texts, since another input may use the same text for another metric. The previous input's metrics must be
+   * registered. `stored` converts names and tags to a form that the store accepts.
    */
   startInput(stored?: (text: string) => string): void {
     this.#known.clear();
@@ -47,7 +47,7 @@ export class ImportedMetrics {
     return this.#known.get(key);
   }
 
-  /** Adds the metric of a text. Without a type it has the type that the store knows, or is float. */
+  /** Adds the metric of a text. A metric without a type gets the type in the store, or float if it is new. */
   add(key: string, metric: Metric): ImportedMetric {
     const added = new ImportedMetric(this.#isInt64 ? { ...metric, type: "int64" } : metric);
     if (this.#known.size >= this.#most) this.#known.clear();
@@ -56,7 +56,7 @@ export class ImportedMetrics {
     return added;
   }
 
-  /** Registers all new metrics, at once. A metric that the store refuses has its `failure` set. */
+  /** Registers all new metrics at once. Sets `failure` of each metric that the store rejects. */
   async register(): Promise<void> {
     const metrics = this.#unregistered;
     if (metrics.length === 0) return;
@@ -83,7 +83,7 @@ function storedMetric({ name, tags = {}, ...metric }: Metric, stored: (text: str
   return { ...metric, name: stored(name), tags: recordOf(changed) };
 }
 
-/** A copy in memory of its own: a part of a text keeps the whole text alive. */
+/** Copies a string: a substring would keep the whole input string alive. */
 function ownText(text: string): string {
   return Buffer.from(text, "utf8").toString("utf8");
 }

@@ -1,13 +1,13 @@
 import { onSignal } from "../shared/supervisor.js";
 
-/** A signal that may arrive while a command works, which then ends by itself. */
+/** A signal that may arrive while a command works. The command then ends by itself. */
 export class Interruption {
   #wake: (() => void) | undefined;
   #stop: (() => void) | undefined;
   /** The exit code for the signal; undefined until it arrives. */
   code: number | undefined;
 
-  /** From now on the first signal is passed on. Any other ends the process at once. */
+  /** Starts to listen. The first signal is recorded; a second one ends the process at once. */
   start(): void {
     this.#stop = onSignal((code) => {
       this.code = code;
@@ -15,7 +15,7 @@ export class Interruption {
     });
   }
 
-  /** Signals end the process at once again. */
+  /** Stops listening: the next signal ends the process at once. */
   stop(): void {
     this.#stop?.();
   }

@@ -1,6 +1,6 @@
 /**
  * InfluxDB's line protocol: `cpu,host=a1 load=0.42,cores=8i 1769860800000000000`. Each field is a metric `measurement.field`.
- * The tag `__name__` is the whole name instead, for names that have no dot.
+ * The tag `__name__`, if present, is the metric's whole name: for names without a dot.
  */
 import { recordOf } from "moonpack/bytes";
 import type { ImportedMetric } from "./imported-metrics.js";
@@ -31,7 +31,7 @@ export class LineProtocolParser implements LineParser {
   strings = 0;
   readonly endsInString = endsInString;
   readonly #options: ParserOptions;
-  /** The metrics that the present line has given a point. */
+  /** The metrics with a point in the current line. */
   readonly #seen = new Set<ImportedMetric>();
 
   constructor(options: ParserOptions) {
@@ -45,7 +45,7 @@ export class LineProtocolParser implements LineParser {
     const sourceEnd = endOf(line, 0, BLANK);
     const source = line.slice(0, sourceEnd);
     if (sourceEnd === line.length)
-      throw new RecordError("ERR_TRUNCATED", "there are no fields", indent + sourceEnd + 1);
+      throw new RecordError("ERR_TRUNCATED", "the fields are missing", indent + sourceEnd + 1);
     const fieldsAt = afterBlanks(line, sourceEnd);
     const end = endOfFields(line, fieldsAt, false);
     const fieldsEnd = end < 0 ? line.length : end;
@@ -76,7 +76,7 @@ export class LineProtocolParser implements LineParser {
     const field = line.slice(at, keyEnd);
     const metric = this.#metric(source, field, isInteger, indent);
     if (this.#seen.has(metric))
-      throw new RecordError("ERR_DUPLICATE_KEY", `the field ${quoted(field)} is there twice`, indent + at + 1);
+      throw new RecordError("ERR_DUPLICATE_KEY", `the field ${quoted(field)} occurs twice`, indent + at + 1);
     this.#seen.add(metric);
     writer.add(metric, time, value, isInteger);
     return valueEnd;
@@ -104,7 +104,7 @@ function numberOf(text: string, isInt64: boolean, column: number): number | bigi
   return isInt64 ? int64Of(text, column) : floatOf(text, column);
 }
 
-/** The measurement and the tags. `indent`: where the text begins in its line. */
+/** The measurement and the tags. `indent` is the position of the text in its line. */
 function sourceOf(text: string, indent: number): Source {
   const nameEnd = endOf(text, 0, COMMA);
   if (nameEnd === 0) throw new RecordError("ERR_INVALID_METRIC", "the measurement is empty", indent + 1);
@@ -117,13 +117,13 @@ function sourceOf(text: string, indent: number): Source {
     const end = endOf(text, keyEnd + 1, COMMA, EQUALS);
     if (text.charCodeAt(end) === EQUALS) throw equalsInValue(key, indent + end + 1);
     if (tags.has(key))
-      throw new RecordError("ERR_DUPLICATE_KEY", `the tag ${quoted(key)} is there twice`, indent + at + 1);
+      throw new RecordError("ERR_DUPLICATE_KEY", `the tag ${quoted(key)} occurs twice`, indent + at + 1);
     tags.set(key, unescaped(text.slice(keyEnd + 1, end)));
     at = end + 1;
   }
   const name = tags.get(NAME_TAG);
   tags.delete(NAME_TAG);
-  // An equals sign is no special character of a measurement.
+  // In a measurement, an equals sign is an ordinary character.
   return { measurement: text.slice(0, nameEnd).replace(/\\([, ])/g, "$1"), name, tags: recordOf(tags) };
 }
 
@@ -134,7 +134,7 @@ function indentOf(text: string): number {
   return at;
 }
 
-/** Where the first of some characters is that no backslash escapes; the text's length if there is none. */
+/** The position of the first unescaped `stop` or `orStop`; the text's length if there is none. */
 function endOf(text: string, from: number, stop: number, orStop = stop): number {
   let at = from;
   for (; at < text.length; at++) {
@@ -145,14 +145,14 @@ function endOf(text: string, from: number, stop: number, orStop = stop): number 
   return Math.min(at, text.length);
 }
 
-/** Usually a backslash before the comma has made the next tag a part of this one. */
+/** The usual cause is a backslash before a comma, which makes the next tag a part of this value. */
 function equalsInValue(key: string, column: number): RecordError {
   const what = `the value of the tag ${quoted(key)} has an unescaped =`;
   const why = "a backslash before a comma makes the comma a part of the value";
   return new RecordError("ERR_INVALID_METRIC", `${what}; ${why}`, column);
 }
 
-/** The end of all fields: the first blank outside of strings. -1 if a string is open at the end of the text. */
+/** The end of all fields: the first blank outside strings. -1 if the text ends inside a string. */
 function endOfFields(line: string, from: number, isOpen: boolean): number {
   let isValue = false;
   for (let at = from; at < line.length; at++) {
@@ -177,7 +177,7 @@ function endsInString(text: string, isOpen: boolean): boolean {
   return endOfFields(text, afterBlanks(text, endOf(text, start, BLANK)), false) < 0;
 }
 
-/** The position behind a string that starts at a quote. */
+/** The position after a string that starts at a quote. */
 function endOfString(line: string, from: number, limit: number, indent: number): number {
   for (let at = from + 1; at < limit; at++) {
     const code = line.charCodeAt(at);
@@ -198,7 +198,7 @@ function afterBlanks(line: string, from: number): number {
   return at;
 }
 
-/** The characters that a backslash escapes; before any other one it is a backslash. */
+/** True for a character that a backslash escapes. Before any other character, a backslash is literal. */
 function isSpecial(code: number): boolean {
   return code === COMMA || code === EQUALS || code === BLANK;
 }

@@ -2,12 +2,12 @@
 import { TextDecoder } from "node:util";
 import type { ByteWindow } from "../shared/input.js";
 
-/** Bytes of the longest line. Others are reported and passed over. */
+/** The longest line in bytes. Longer lines are reported and skipped. */
 export const MAX_LINE = 16 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 const MARK = [0xef, 0xbb, 0xbf];
 
-/** Why a line cannot be read. `text` has U+FFFD for what is not UTF-8; there is none of a line that is too long. */
+/** The reason why a line cannot be read. `text` has U+FFFD for invalid UTF-8; a line that is too long has no text. */
 export type BadLine =
   | { readonly bad: "too long"; readonly text?: undefined }
   | { readonly bad: "not UTF-8"; readonly text: string };
@@ -15,7 +15,7 @@ export type BadLine =
 /** A line without its line break, which may be `\r\n`. */
 export type Line = string | BadLine;
 
-/** Some lines that follow each other. */
+/** Consecutive lines. */
 export interface LineBlock {
   readonly lines: readonly Line[];
   /** The number of the first line, from 1. */
@@ -61,13 +61,13 @@ async function skipMark(window: ByteWindow): Promise<void> {
     window.consume(MARK.length);
 }
 
-/** The last line break at or behind `from`; -1 if there is none. */
+/** The last line break at or after `from`; -1 if there is none. */
 function lastBreak(bytes: Buffer, from: number): number {
   const found = bytes.subarray(from).lastIndexOf(LINE_FEED);
   return found < 0 ? -1 : from + found;
 }
 
-/** The lines of bytes that end before a line break. `isTooLong`: the beginning of the first one was passed over. */
+/** Splits bytes that end before a line break into lines. `isTooLong`: the beginning of the first line was skipped. */
 function linesOf(bytes: Uint8Array, decoder: TextDecoder, maxLine: number, isTooLong: boolean): LineBlock["lines"] {
   if (!isTooLong && bytes.length <= maxLine) {
     const text = decoded(bytes, decoder);

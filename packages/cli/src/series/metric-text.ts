@@ -6,7 +6,7 @@ export const PLAIN_NAME = /^[\p{L}\p{N}_.:/%$@-]+$/u;
 /** The tag that stands for a metric's name in selectors and in line protocol, as in Prometheus. */
 export const NAME_TAG = "__name__";
 
-/** What {@link metricText} needs of a metric. */
+/** The parts of a metric that {@link metricText} reads. */
 interface Named {
   readonly name: string;
   readonly tags?: Readonly<Record<string, string>>;

@@ -35,7 +35,7 @@ export class NdjsonParser implements LineParser {
     const given = member(members, "value");
     const value = valueIn(given, isInt64);
     const isInteger = isInt64 || (typeof given === "string" && !isSpecial(given));
-    // JSON has no zero byte, a name may.
+    // JSON text never contains a zero byte; a name may.
     const key = `${tags === undefined ? "" : JSON.stringify(tags)}\0${name}`;
     const metric =
       metrics.find(key) ??
@@ -45,7 +45,7 @@ export class NdjsonParser implements LineParser {
         ...(isInteger ? INT64 : {}),
       });
     if (quotesIn(line) !== 2 * (stringsIn(members) + 2 * (tags === undefined ? 0 : Object.keys(tags).length)))
-      throw new RecordError("ERR_DUPLICATE_KEY", "a member or a tag is there twice");
+      throw new RecordError("ERR_DUPLICATE_KEY", "a member or a tag occurs twice");
     writer.add(metric, timestamp, value, isInteger);
   }
 }
@@ -71,7 +71,7 @@ function membersOf(line: string): Members {
   return value;
 }
 
-/** The quotes around keys and texts: JSON.parse lets the last of two equal keys win, so the line has more of them then. */
+/** Counts quotes of keys and strings. JSON.parse drops the first of equal keys, so a line with them has more quotes. */
 function quotesIn(line: string): number {
   const text = line.includes("\\") ? line.replace(/\\./g, "") : line;
   let count = 0;
@@ -79,7 +79,7 @@ function quotesIn(line: string): number {
   return count;
 }
 
-/** The keys of members, and the values that are texts. */
+/** Counts the keys and the string values of members. */
 function stringsIn(members: Members): number {
   let count = 0;
   for (const key in members) count += typeof members[key] === "string" ? 2 : 1;
@@ -91,7 +91,7 @@ function member(members: Members, name: string, other = name): unknown {
   return Object.hasOwn(members, name) ? members[name] : Object.hasOwn(members, other) ? members[other] : undefined;
 }
 
-/** JSON.parse does not say where in the same way in every version; our parser does. */
+/** Parses again for the position: the error texts of JSON.parse depend on the version, our parser's do not. */
 function syntaxError(line: string): RecordError {
   const bytes = Buffer.from(line, "utf8");
   try {
@@ -133,7 +133,7 @@ function checkedTags(tags: Members): Record<string, string> {
   return recordOf(checked);
 }
 
-/** The time of a line. JSON.parse rounds integers beyond 2^53, as nanoseconds are: it could be that of the next millisecond. */
+/** The exact time of a line. JSON.parse rounds integers beyond 2^53, such as nanoseconds, possibly to the next millisecond. */
 function exactTime(members: Members, line: string): unknown {
   const time = member(members, "timestamp", "time");
   if (typeof time !== "number" || !Number.isInteger(time) || Number.isSafeInteger(time)) return time;

@@ -1,12 +1,12 @@
-/** Values as the texts of imports have them. Nothing is rounded to infinity, and int64 stays exact. */
+/** Parses the values of imported text. Nothing is rounded to infinity, and int64 stays exact. */
 import { quoted, RecordError } from "./record-error.js";
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const SPECIAL = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i;
 const INTEGER = /^[+-]?\d+$/;
-/** Integers of so many characters are safe. */
+/** Integers of up to this many characters are exact as a number. */
 const SAFE_LENGTH = 15;
-/** No int64 has more characters, leading zeros aside. */
+/** The longest text that is parsed as an int64, with room for leading zeros. */
 const MOST_DIGITS = 40;
 const INT64_END = 2n ** 63n;
 
@@ -34,7 +34,7 @@ export function int64Of(text: string, column?: number): number | bigint {
     const what = text === "" ? "the value is empty" : `the value ${quoted(text)} is not an integer`;
     throw new RecordError("ERR_OUT_OF_RANGE", what, column);
   }
-  // There is no negative zero among integers.
+  // Adding 0 turns -0 into 0: integers have only one zero.
   if (text.length <= SAFE_LENGTH) return Number(text) + 0;
   if (text.length <= MOST_DIGITS) {
     const value = BigInt(text.startsWith("+") ? text.slice(1) : text);

@@ -1,4 +1,4 @@
-/** Writes the points of an import in batches, and counts what became of them. */
+/** Writes the points of an import in batches, and counts written, late and refused points. */
 import type { NewPoint, Series, WriteResult } from "@moonpack/series";
 import type { ImportedMetric, ImportedMetrics } from "./imported-metrics.js";
 import { RecordError } from "./record-error.js";
@@ -8,10 +8,10 @@ import { isIn1970, type Timestamps } from "./timestamps.js";
 const BATCH = 8192;
 /** Batches that are written while the next one is parsed. */
 const IN_FLIGHT = 2;
-/** Points that wait for the unit of their times, at most. */
+/** The most points that wait until the unit of their times is certain. */
 const MOST_UNCERTAIN = 262_144;
 
-/** What helps where a number was read that is beyond 2^53. */
+/** Advice for a number beyond 2^53. */
 const EXACT = "; use a string in NDJSON, --int64 elsewhere";
 
 /** A place in the inputs: a file's name for users, and a line. */
@@ -20,12 +20,12 @@ export interface RecordPlace {
   readonly line: number;
 }
 
-/** What became of the points so far. */
+/** The results of the points so far. */
 export interface ImportCounts {
   accepted: number;
   late: number;
   refused: number;
-  /** Where the first refused point is. */
+  /** The place of the first refused point. */
   firstRefused: RecordPlace | undefined;
 }
 
@@ -44,7 +44,7 @@ export class PointWriter {
   #file = "";
   #line = 0;
   #times: Timestamps | undefined;
-  /** Points whose times may be of another unit. */
+  /** Points whose times may have another unit. */
   #uncertain: number[] = [];
   /** The last record whose points were given to the store; undefined before the first. */
   last: RecordPlace | undefined;
@@ -89,19 +89,19 @@ export class PointWriter {
     return this.#timestamps.length >= this.#batch;
   }
 
-  /** Removes the points from `length` on: those of a record that turned out to be wrong. */
+  /** Removes the points from `length` on, when a record turns out to be invalid. */
   dropFrom(length: number): void {
     for (const list of [this.#metricsOfPoints, this.#timestamps, this.#values, this.#isInt64, this.#lines])
       list.length = length;
     while (this.#uncertain.length > 0 && this.#uncertain.at(-1)! >= length) this.#uncertain.pop();
   }
 
-  /** The time of the last point may be of another unit: {@link multiplyTimes}. */
+  /** Notes that the time of the last point may have another unit: see {@link multiplyTimes}. */
   isUncertain(): void {
     this.#uncertain.push(this.length - 1);
   }
 
-  /** The unit of uncertain times is another one. */
+  /** Converts the uncertain times to another unit. */
   multiplyTimes(factor: number): void {
     for (const i of this.#uncertain) this.#timestamps[i]! *= factor;
     this.#uncertain = [];
@@ -112,7 +112,7 @@ export class PointWriter {
     return this.#times?.isOpen === true && !isEnd && this.length < MOST_UNCERTAIN;
   }
 
-  /** Why the points that wait can never be written, with a line; undefined if they can, or may still. They are dropped then. */
+  /** The error, with a line, if the waiting points can never be written; they are dropped then. Otherwise undefined. */
   question(isEnd: boolean): { readonly error: RecordError; readonly line: number } | undefined {
     const error = this.#mustWait(isEnd) ? undefined : this.#times?.question;
     if (error === undefined) return undefined;
@@ -122,9 +122,9 @@ export class PointWriter {
   }
 
   /**
-   * Starts to write what waits, and waits for room. `refuse` is told each point that the store cannot hold, with its line; the
-   * other points are written. If it throws, the points before are written, and the error is thrown.
-   * Nothing is written while the unit of times is not certain, unless `isEnd`.
+   * Starts to write the waiting points, and waits until there is room for more. Calls `refuse` with the line of each point that
+   * the store cannot hold, and writes the others. If `refuse` throws, the points before are written and the error is rethrown.
+   * While the unit of times is uncertain, nothing is written unless `isEnd`.
    */
   async write(refuse: (error: RecordError, line: number) => void, isEnd = false): Promise<void> {
     if (this.length === 0 || this.#mustWait(isEnd)) return;
@@ -154,7 +154,7 @@ export class PointWriter {
     if (failure !== undefined) throw failure.error;
   }
 
-  /** Waits until all points that were given to `write` are in the store. */
+  /** Waits until all points passed to `write` are in the store. */
   async settle(): Promise<void> {
     while (this.#inFlight.length > 0) await this.#inFlight.shift();
   }
@@ -176,7 +176,7 @@ export class PointWriter {
     if (firstRefused !== undefined) this.counts.firstRefused ??= { file, line: lines[firstRefused]! };
   }
 
-  /** Why the store cannot hold a point; undefined if it can. */
+  /** The error if the store cannot hold a point; undefined if it can. */
   #errorOf(index: number): RecordError | undefined {
     const { handle, failure, metric } = this.#metricsOfPoints[index]!;
     if (failure !== undefined) return new RecordError(failure.code, failure.message);

@@ -1,10 +1,10 @@
 import { UsageError } from "../shared/failure.js";
 import { printable } from "../shared/printable.js";
 
-/** Bad usage with a place in an argument. The argument is printed below the text, with a caret at the place. */
+/** A usage error at a position in an argument. The argument is printed below the text, with a caret at the position. */
 export class PointedError extends UsageError {
   readonly argument: string;
-  /** The index of the character that is wrong, in UTF-16 units; the argument's length for its end. */
+  /** The index of the invalid character, in UTF-16 units; the argument's length for its end. */
   readonly at: number;
 
   constructor(message: string, argument: string, at: number) {

@@ -1,7 +1,7 @@
 /**
  * The text format of Prometheus, version 0.0.4: `http_requests_total{code="200"} 1027 1395066363000`, and OpenMetrics, whose timestamps
  * are seconds: it ends in `# EOF`. Samples of histograms and summaries are metrics like others, with the tags `le` and `quantile`.
- * Names in quotes, `{"my.metric",code="200"} 1`, are read too. Exemplars, `# {trace="4f"} 0.6`, are passed over and counted.
+ * Names in quotes, `{"my.metric",code="200"} 1`, are read too. Exemplars, `# {trace="4f"} 0.6`, are skipped and counted.
  */
 import type { Metric } from "@moonpack/series";
 import { recordOf } from "moonpack/bytes";
@@ -72,14 +72,14 @@ export class PrometheusParser implements LineParser {
     return times.of(withoutExponent(real), column);
   }
 
-  /** Only OpenMetrics has what was just read. */
+  /** Notes that the input is OpenMetrics: only its grammar allows the part that was just read. */
   #isOpenMetrics(): void {
     const { times, writer } = this.#options;
     if (!times.isCertain) writer.multiplyTimes(times.settle("s"));
   }
 }
 
-/** The digits of a real number, with the point where its exponent puts it. */
+/** The digits of a real number, with the decimal point moved by its exponent. */
 function withoutExponent([, whole = "", fraction = "", exponent = "0"]: RegExpExecArray): string {
   const digits = whole + fraction;
   const point = whole.length + Number(exponent);
@@ -153,7 +153,7 @@ function metricOf(line: string, start: number, end: number): Metric {
         at = after(BLANKS, line, at + 1);
         if (line[at] !== '"') throw unexpected(line, at, "a value in quotes");
         if (tags.has(key))
-          throw new RecordError("ERR_DUPLICATE_KEY", `the label ${quoted(key)} is there twice`, from + 1);
+          throw new RecordError("ERR_DUPLICATE_KEY", `the label ${quoted(key)} occurs twice`, from + 1);
         const [value, valueEnd] = quotedAt(line, at);
         tags.set(key, value);
         at = valueEnd;

@@ -25,7 +25,7 @@ export interface QueryOptions extends TimeRange {
   readonly driver?: DriverName;
 }
 
-/** Rows of the tables of all metrics together: a table is held in memory. */
+/** The most rows in all tables together: a table is held in memory. */
 const SHOWN_ROWS = 1000;
 /** Significant digits of computed values in tables. */
 const DIGITS = 9;
@@ -36,7 +36,7 @@ interface ResultRow {
   readonly values: readonly (number | bigint | null)[];
 }
 
-/** Prints the points or windows of the metrics that a selector selects. */
+/** Prints the points or windows of the metrics that match a selector. */
 export async function queryPoints(path: string, selector: string, options: QueryOptions): Promise<void> {
   const match = parseSelector(selector);
   const range = rangeOf(options);
@@ -55,7 +55,7 @@ function checkOptions({ window, aggregate, reverse }: QueryOptions): void {
   if (reverse && window !== undefined) throw new UsageError("--reverse is for points: leave out --window");
 }
 
-/** What is computed for each window; undefined for points. */
+/** The aggregates of each window; undefined for a query of points. */
 function aggregatesOf({ window, aggregate = ["avg"] }: QueryOptions): readonly Aggregate[] | undefined {
   return window === undefined ? undefined : aggregate;
 }
@@ -134,7 +134,7 @@ async function printTables(
       if (isCut) break;
       rows.push([isoText(time), ...values.map((value, i) => shown(value, isComputed[i]!))]);
     }
-    // A metric whose rows are not shown has no table: it would say that there are none.
+    // Without rows because of the limit: an empty table would look like a metric without points.
     if (!isCut || rows.length > 0) {
       output.writeText(`${isFirst ? "" : "\n"}${pc.bold(printable(metricText(metric)))}\n`);
       output.writeText(rows.length === 0 ? pc.dim("no points\n") : `${renderTable(columns, rows)}\n`);
@@ -151,7 +151,7 @@ async function printTables(
   return metrics;
 }
 
-/** Columns whose values are those of points. */
+/** Columns with values of points, which are shown exactly. */
 const EXACT: ReadonlySet<string> = new Set(["value", "min", "max", "first", "last", "count"]);
 
 function shown(value: number | bigint | null, isComputed: boolean): string {

@@ -3,7 +3,7 @@ import { type ErrorCode, MoonpackError } from "moonpack/bytes";
 
 /** A record that cannot be imported. */
 export class RecordError extends MoonpackError {
-  /** The first wrong character of the record, from 1; undefined when the record is wrong as a whole. */
+  /** The first invalid character of the record, from 1; undefined when the record is invalid as a whole. */
   readonly column: number | undefined;
 
   constructor(code: ErrorCode, message: string, column?: number) {
@@ -17,7 +17,7 @@ export class RecordError extends MoonpackError {
 
 const SHOWN = 40;
 
-/** A text of the input as errors show it: in quotes, and not longer than a line. */
+/** Quotes and shortens a text of the input for an error. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}..` : text);
 }

@@ -1,10 +1,10 @@
-/** What the parsers of all formats share. */
+/** The types that the parsers of all formats share. */
 import type { ImportedMetrics } from "./imported-metrics.js";
 import type { PointWriter } from "./point-writer.js";
 import type { EndsInString } from "./string-lines.js";
 import type { Timestamps } from "./timestamps.js";
 
-/** Where a parser puts points, and how it reads values and times. */
+/** The target of a parser's points, and its settings for values and times. */
 export interface ParserOptions {
   readonly metrics: ImportedMetrics;
   readonly writer: PointWriter;
@@ -21,7 +21,7 @@ export interface LineParser {
   parse(line: string): void;
   /** True if a string is open at the end of a line: the next line belongs to it. Absent where records are lines. */
   readonly endsInString?: EndsInString;
-  /** Strings and exemplars that were passed over without an error, for the report at the end. */
+  /** Strings and exemplars that were skipped without an error, for the final report. */
   readonly strings?: number;
   readonly exemplars?: number;
 }

@@ -1,5 +1,5 @@
 /**
- * Selectors of metrics on the command line, as Prometheus has them: `cpu.load{host="a1",dc!="x",rack=~"r.*"}`. The names of
+ * Selectors of metrics on the command line, in Prometheus' syntax: `cpu.load{host="a1",dc!="x",rack=~"r.*"}`. The names of
  * metrics and tags may be quoted.
  */
 import type { Match, Matcher } from "@moonpack/series";
@@ -15,12 +15,12 @@ interface Condition {
   readonly key: string;
   readonly operator: Operator;
   readonly value: string;
-  /** Where the condition, and its value, start in the selector. */
+  /** The positions of the condition and of its value in the selector. */
   readonly at: number;
   readonly valueAt: number;
 }
 
-/** The metrics that a selector selects. Throws a {@link PointedError} at the place where it is wrong. */
+/** Parses a selector. Throws a {@link PointedError} at the position of a mistake. */
 export function parseSelector(text: string): Match {
   const reader = new SelectorReader(text);
   const { name, conditions } = reader.read();
@@ -53,14 +53,14 @@ function single(condition: Condition, text: string): Matcher {
   return operator === "=~" ? expression : { not: expression };
 }
 
-/** A store takes one matcher for each key, so several become one regular expression, in which each looks ahead. */
+/** Combines several conditions into one regular expression of lookaheads: a store takes one matcher per key. */
 function together(conditions: readonly Condition[], text: string): RegExp {
   const parts = conditions.map((condition) => {
     const { operator, value } = condition;
     const isExpression = operator === "=~" || operator === "!~";
     if (isExpression && /\\(?:[1-9]|k<)/.test(value))
       throw new PointedError("a back reference cannot be combined with a second condition", text, condition.valueAt);
-    // Checked by itself, so that its parentheses are its own.
+    // Each expression is checked alone: its parentheses must be balanced.
     if (isExpression) expressionOf(value, condition, text);
     const source = isExpression ? value : value.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
     const end = operator === "^=" ? "" : "$";
@@ -155,7 +155,7 @@ class SelectorReader {
     return this.#next() === '"' || this.#next() === "'";
   }
 
-  /** A text in quotes. A backslash escapes the quote and itself; before any other character it is a backslash. */
+  /** A text in quotes. A backslash escapes the quote and itself; before any other character it is literal. */
   #quoted(): string {
     const start = this.#at;
     const quote = this.#next();
@@ -183,7 +183,7 @@ class SelectorReader {
   }
 }
 
-/** The grammar, for helps. */
+/** The grammar, for help texts. */
 export const SELECTOR_HELP = `A SELECTOR is a name, conditions on tags, or both: cpu.load{host="a1",dc!="x"}.
 Conditions are = (equal), != (not equal), ^= (begins with), =~ and !~ (a regular
 expression for the whole value). {} selects every metric, {__name__=~"cpu.*"} by

@@ -26,7 +26,7 @@ export async function printStats(path: string, options: StatsOptions & { readonl
   });
 }
 
-/** Reads every page and index entry, and prints what is damaged; exit code 1 if anything is. */
+/** Reads every page and index entry, and prints the damaged ones. Exit code 1 if there are any. */
 export async function printCheck(path: string, options: StatsOptions): Promise<void> {
   await withStore(path, options, async (series) => {
     const damage = await series.check();

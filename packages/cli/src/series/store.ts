@@ -14,15 +14,15 @@ export type DriverName = (typeof DRIVERS)[number];
 /** The folder of the database in a store's folder. */
 const DATABASE = "kv";
 
-/** How a command opens a store. */
+/** The arguments for opening a store. */
 export interface StoreRequest {
   /** The absolute path of the store's folder. */
   readonly path: string;
-  /** Undefined: the one that the store was made with, RocksDB for a new one. */
+  /** Default: the driver that created the store; RocksDB for a new store. */
   readonly driver: DriverName | undefined;
 }
 
-/** Opens a store, runs `act` and closes the store, whatever happens. Errors of the store become one line with its path. */
+/** Opens a store, runs `act` and always closes the store. Errors of the store become one line with its path. */
 export async function withSeries<Result>(
   { path, driver }: StoreRequest,
   options: Omit<SeriesOptions, "path" | "driver">,
@@ -50,7 +50,7 @@ export async function withSeries<Result>(
   }
 }
 
-/** An error of `act` counts for more than one of `close`, which may follow from it. */
+/** An error of `act` takes precedence over an error of `close`, which it may have caused. */
 async function closing<Result>(series: Series, act: (series: Series) => Promise<Result>): Promise<Result> {
   let result: Result;
   try {
@@ -68,22 +68,22 @@ function checkExists(path: string): void {
   if (status === undefined) throw new Failure(`cannot open the store ${path}: no such folder`);
   if (!status.isDirectory()) throw new Failure(`cannot open the store ${path}: it is a file, not a folder`);
   if (statusOf(join(path, DATABASE)) === undefined)
-    throw new Failure(`cannot open the store ${path}: there is no store in the folder`);
+    throw new Failure(`cannot open the store ${path}: the folder does not contain a store`);
 }
 
-/** A store is made only in an empty folder: its files would be among others. */
+/** Refuses a folder with other files: a store is only created in an empty folder. */
 function checkNoOthers(path: string): void {
   const files = filesIn(path);
   if (files.length === 0 || files.includes(DATABASE)) return;
-  const what = "it has other files, and no store is in it";
+  const what = "it contains files that are not a store";
   throw new Failure(
-    `cannot make a store in the folder ${path}: ${what}; name an empty folder, or one that does not exist`,
+    `cannot create a store in the folder ${path}: ${what}; name an empty folder, or one that does not exist`,
   );
 }
 
 /**
- * The driver of a store. Each database opens files of the other one to some extent, with texts about damage, so this looks first:
- * only RocksDB has files for its options.
+ * Finds the driver of a store. Each database can partly open the files of the other one and then reports damage, so this checks
+ * first: only RocksDB has files for its options.
  */
 function driverOf(path: string, wanted: DriverName | undefined): DriverName {
   const files = filesIn(join(path, DATABASE));
@@ -97,7 +97,7 @@ function filesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // There is no store yet, or the driver tells why it cannot be opened.
+    // The folder does not exist yet; otherwise the driver reports the error when it opens the store.
     return [];
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Lines of which some belong together: a string of line protocol may have line breaks. A quote that is never closed would take in the rest
- * of the input, so it is an error of its line alone.
+ * Joins the lines of a multi-line record: a string of line protocol may contain line breaks. A quote that is never closed is an
+ * error of one line; otherwise it would swallow the rest of the input.
  */
 import type { Line } from "./lines.js";
 
@@ -41,7 +41,7 @@ export class StringLines {
     return this.#length > MOST ? this.end() : NONE;
   }
 
-  /** The lines of a string that is not closed, each for itself: no quote follows the one that opens it. */
+  /** Returns the lines of an unclosed string as separate records. */
   end(): readonly LineRecord[] {
     const lines = this.#waiting;
     this.#waiting = [];

@@ -1,4 +1,4 @@
-/** Charts as SVG: one file without references, readable on a light and on a dark ground. */
+/** Charts as SVG: one file without references, readable on a light and on a dark background. */
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { type ChartData, roomy, runsOf } from "./chart-data.js";
@@ -14,16 +14,16 @@ const TITLE_HEIGHT = 56;
 const AXIS_HEIGHT = 32;
 const LEGEND_ROW = 20;
 const LEGEND_GAP = 28;
-/** Width of a character of the legend, on the wide side: fonts differ. */
+/** Estimated width of a character of the legend, with a margin, since fonts differ. */
 const CHARACTER = 7;
 /** The colour sample before each label of the legend. */
 const SAMPLE = 24;
 const VALUE_TICKS = 6;
 
-/** Columns of values: one for each unit of the plot's width. */
+/** The number of columns: one per unit of the plot's width. */
 export const SVG_COLUMNS = WIDTH - LEFT - RIGHT;
 
-/** The colours of lines, each with a contrast of at least 3 to both grounds. */
+/** The colours of lines, each with a contrast of at least 3 to both backgrounds. */
 const COLOURS = ["#2f7fd1", "#d9541e", "#2e8f57", "#a45fd0", "#b7791f", "#d6457f", "#1f8f9c", "#7a7f87"];
 
 /** The most lines in one chart. */
@@ -110,7 +110,7 @@ function pathOf(
 ): string {
   const { label, values } = lines[index]!;
   const draw = line<[number, number]>()
-    // In the middle of the time that a column stands for.
+    // A point is drawn in the middle of its column's time.
     .x(([column]) => round(x(Math.min(to, from + (column + 0.5) * step))))
     .y(([, value]) => round(y(value)));
   const path = runsOf(values)
@@ -120,7 +120,7 @@ function pathOf(
 `;
 }
 
-/** Places labels in rows. A single line needs no legend if the title names it, but it does not always. */
+/** Places labels in rows. A single line has a legend too, since the title does not always name it. */
 function legendOf(labels: readonly string[]): LegendEntry[] {
   const entries: LegendEntry[] = [];
   let x = LEFT;
@@ -163,7 +163,7 @@ const ENTITIES = new Map([
   ['"', "&quot;"],
 ]);
 
-/** Text for XML. Metrics have no control characters, but a selector may have: XML cannot hold them. */
+/** Escapes text for XML. Replaces control characters, which XML forbids and a selector may contain. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

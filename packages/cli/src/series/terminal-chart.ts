@@ -16,7 +16,7 @@ const TICK_WIDTH = LABEL_WIDTH + 3;
 /** Rows between two labels of values. */
 const TICK_ROWS = 4;
 
-/** Colours that are readable on a dark and on a light ground, as the library names them and for the legend. */
+/** Colours that are readable on a dark and on a light background: the library's name, and the function for the legend. */
 const COLOURS = [
   ["ansiBlue", "blue"],
   ["ansiRed", "red"],
@@ -26,10 +26,10 @@ const COLOURS = [
   ["ansiYellow", "yellow"],
 ] as const satisfies readonly (readonly [Color, keyof typeof pc])[];
 
-/** The most lines in one chart: more could not be told apart. */
+/** The most lines in one chart: one per distinguishable colour. */
 export const MOST_LINES = COLOURS.length;
 
-/** No line has it: it marks the corners, which are not shown. */
+/** Marks the corners, which are not shown. No line has this colour. */
 const CORNER: Color = "ansiBlack";
 const CORNER_SYMBOL = "\x1b[30m─\x1b[0m";
 
@@ -45,10 +45,10 @@ export interface ChartLook {
   readonly hasColours: boolean;
 }
 
-/** Draws lines over each other in colours; without colours, a chart for each. */
+/** Draws all lines in one chart, in colours. Without colours, draws a separate chart for each line. */
 export function terminalChart(data: ChartData, title: string, look: ChartLook): string {
   const { from, to, lines } = data;
-  // What `look` says counts, whatever the process's own output can show.
+  // Follows `look`, not the capabilities of the process's own output.
   const { bold, dim } = pc.createColors(look.hasColours);
   const heading = `${bold(printable(title))}  ${dim(`${isoText(from)} to ${isoText(to)} (UTC)`)}\n`;
   if (lines.length === 1)
@@ -69,7 +69,7 @@ function picture(data: ChartData, lines: readonly ChartLine[], { height, hasColo
   const [low, high] = scale.domain() as [number, number];
   const values = scale.ticks(count);
   const label = valueLabels(values[1]! - values[0]!, Math.max(Math.abs(low), Math.abs(high)));
-  // The library gets shares of the height: its own arithmetic fails for very large values.
+  // The library gets fractions of the height: its own arithmetic fails for very large values.
   const labels = new Map(values.map((value) => [scale(value), label(value)]));
   const width = Math.max(...[...labels.values()].map(({ length }) => length));
   const ticks = timeTicks(from, to, columns / TICK_WIDTH).map(({ time, label }) => ({
@@ -82,7 +82,7 @@ function picture(data: ChartData, lines: readonly ChartLine[], { height, hasColo
       colour: COLOURS[i]![0],
     })),
   );
-  // The library shows the time from the first to the last value. Where no line begins or ends at the border, a corner does.
+  // The library shows the time from the first to the last value. Corners extend it where no line reaches the border.
   const ends = [0, columns - 1].filter((end) => lines.every(({ values }) => Number.isNaN(values[end]!)));
   const corners = ends.map((end): [number, number][] => [[end, 0]]);
   const drawn = plot([...corners, ...runs.map(({ run }) => run)], {
@@ -93,21 +93,21 @@ function picture(data: ChartData, lines: readonly ChartLine[], { height, hasColo
     customYAxisTicks: [...labels.keys()],
     color: [...corners.map(() => CORNER), ...runs.map(({ colour }) => colour)],
     symbols: SYMBOLS,
-    // Labels of time are below, each in the middle of its tick. The library makes room for the longest label of the lines' values,
-    // which need not be at a tick.
+    // The labels of time are drawn below, centred at their ticks. The library reserves room for the longest label of the lines'
+    // values, which need not be at a tick.
     formatter: (value, { axis }) => (axis === "x" ? "" : (labels.get(value) ?? "").padStart(width)),
   });
   const shown = drawn.replaceAll(CORNER_SYMBOL, " ");
   const rows = (hasColours && lines.length > 1 ? shown : stripVTControlCharacters(shown)).split("\n");
   const bottom = rows.findIndex((row) => row.includes("└"));
-  // Above the greatest value is an empty row.
+  // The row above the greatest value is empty.
   const top = rows.findIndex((row) => row.includes("┤"));
   const margin = " ".repeat(Math.max(0, VALUE_WIDTH - rows[bottom]!.indexOf("└")));
   const picture = rows.slice(top, bottom + 1).map((row) => `${margin}${row.trimEnd()}\n`);
   return `${picture.join("")}${tickLabels(ticks, columns)}\n`;
 }
 
-/** The labels of time, each in the middle of its tick: all of them, or every second or third, whatever has room. */
+/** The labels of time, centred at their ticks. If there is not enough room, only every second or third one. */
 function tickLabels(ticks: readonly { readonly column: number; readonly label: string }[], columns: number): string {
   const end = VALUE_WIDTH + 1 + columns;
   for (let every = 1; ; every++) {

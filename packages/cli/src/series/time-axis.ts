@@ -13,7 +13,7 @@ export const LABEL_WIDTH = 12;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const DAY = 1440 * MINUTE;
-/** Months are at least so long. */
+/** The length of the shortest month. */
 const MONTH = 28 * DAY;
 
 /** About `count` ticks at round times, for the half-open range. */
@@ -26,7 +26,7 @@ export function timeTicks(from: number, to: number, count: number): readonly Tim
   return times.map((time) => ({ time, label: labelOf(time, step) }));
 }
 
-/** What tells ticks apart: the day at midnight and for steps of days, the time of day otherwise. */
+/** The label of a tick: the day at midnight and for steps of days, the time of day otherwise. */
 function labelOf(time: number, step: number): string {
   const iso = new Date(time).toISOString();
   if (step >= MONTH) return iso.slice(0, 7);

@@ -24,7 +24,7 @@ export function isoTime(text: string): number | undefined {
   const [fraction = "", sign, zoneHour = "0", zoneMinute = "0"] = found.slice(7);
   const millisecond = Number(fraction.slice(0, 3).padEnd(3, "0"));
   const date = new Date(Date.UTC(year!, month! - 1, day!, hour!, minute!, second!, millisecond));
-  // The years 0 to 99 are the 20th century for Date.UTC.
+  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(year!, month! - 1, day!);
   const isReal = date.getUTCMonth() === month! - 1 && date.getUTCDate() === day! && hour! < 24 && minute! < 60;
   if (!isReal || second! > 59 || Number(zoneHour) > 23 || Number(zoneMinute) > 59) return undefined;
@@ -37,7 +37,7 @@ const END_OF_TIME = 65_536 * 7 * 24 * HOUR_MS;
 const NUMBER = /^(\d+)(?:\.(\d*))?$/;
 
 /**
- * The timestamp of a record: a number in `unit`, or an ISO 8601 text. What is finer than a millisecond is cut. `column` is for
+ * The timestamp of a record: a number in `unit`, or an ISO 8601 text. Fractions of a millisecond are cut off. `column` is for
  * errors.
  */
 export function timestampOf(text: string, unit: TimeUnit, column?: number): number {
@@ -110,7 +110,7 @@ export function timeArgument(option: string, now: () => number = Date.now): (tex
     const [, sign, ago] = /^(?:now)?([+-])(.+)$/.exec(text) ?? [];
     const duration = ago === undefined ? undefined : durationMs(ago);
     const time = duration !== undefined ? now() + (sign === "-" ? -duration : duration) : absoluteTime(text, now);
-    // Timestamps are at least 0: what is earlier means the beginning.
+    // Timestamps start at 0: an earlier time means the beginning.
     if (time !== undefined && time <= LAST_DATE) return Math.max(0, time);
     throw new UsageError(
       `${option} must be a time such as 2026-01-31T12:00:00Z, 1769860800, now or -1h (s, m, h, d, w), not ${text}`,
@@ -130,7 +130,7 @@ export function isoText(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** Texts of {@link timeArgument} for helps. */
+/** The forms of {@link timeArgument}, for help texts. */
 export const TIMES_HELP = `A TIME is ISO 8601 (2026-01-31, 2026-01-31T12:00Z; without a zone it is UTC), a
 Unix time (below 100,000,000,000 in seconds, else in milliseconds), now, or
 relative to now: -90s, -15m, -1h, -7d, -2w. --from is inclusive, --to is not.`;

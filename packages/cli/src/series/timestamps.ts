@@ -1,13 +1,13 @@
 /**
- * The timestamps of an input. Where the user names no unit, it is a guess: seconds that are read as milliseconds lie in 1970, and would
- * be imported without a word. So points wait until a time shows that the guess is right, or the input says its unit.
+ * The timestamps of an input. If the user names no unit, it is a guess: seconds read as milliseconds are dates in 1970, and would
+ * be imported without a warning. Points therefore wait until a time confirms the guess, or the input states its unit.
  */
 import { RecordError } from "./record-error.js";
 import { isoText, TIME_UNITS, type TimeUnit, timestampOf, timestampOfNumber, UNIT_NS } from "./times.js";
 
-/** The end of the year in which times of too fine a unit lie. */
+/** The end of 1970: times that are read in too fine a unit are before it. */
 const END_OF_1970 = Date.UTC(1971);
-/** Times that another unit makes likely. */
+/** From here on, a time is plausible: used to test another unit. */
 const LIKELY_FROM = Date.UTC(1973);
 const LIKELY_TO = Date.UTC(2100);
 
@@ -19,10 +19,10 @@ export class Timestamps {
   #isCertain: boolean;
   /** True if there are times in 1970. */
   #isOpen = false;
-  /** The first of them that another unit makes likely. */
+  /** The first time in 1970 that would be plausible in another unit. */
   #doubtful: { readonly date: string; readonly unit: TimeUnit } | undefined;
 
-  /** `option`: how the user says the unit. */
+  /** `option`: the option that sets the unit. */
   constructor(unit: TimeUnit, isCertain: boolean, option = "--unit") {
     this.#unit = unit;
     this.#isCertain = isCertain;
@@ -37,7 +37,7 @@ export class Timestamps {
     return this.#isCertain;
   }
 
-  /** True while points must wait: their times may be of another unit. */
+  /** True while points must wait, since their times may have another unit. */
   get isOpen(): boolean {
     return this.#isOpen && !this.#isCertain;
   }
@@ -45,7 +45,7 @@ export class Timestamps {
   /** A timestamp as text, in milliseconds: see `timestampOf`. */
   of(text: string, column?: number): number {
     const time = timestampOf(text, this.#unit, column);
-    // ISO 8601 has no unit; it has hyphens, numbers have none.
+    // A text with a hyphen is ISO 8601, which has no unit; a number has no hyphen.
     if (!this.#isCertain && !text.includes("-")) this.#look(time);
     return time;
   }
@@ -57,7 +57,7 @@ export class Timestamps {
     return time;
   }
 
-  /** The input has said its unit. Returns by what the times in 1970 must be multiplied. */
+  /** Sets the unit that the input states. Returns the factor for the times in 1970. */
   settle(unit: TimeUnit): number {
     const factor = UNIT_NS[unit] / UNIT_NS[this.#unit];
     this.#unit = unit;
@@ -65,7 +65,7 @@ export class Timestamps {
     return factor;
   }
 
-  /** Why the points that wait cannot be imported; undefined if they can. */
+  /** The error if the waiting points cannot be imported; undefined if they can. */
   get question(): RecordError | undefined {
     if (!this.isOpen || this.#doubtful === undefined) return undefined;
     const { date, unit } = this.#doubtful;
@@ -93,7 +93,7 @@ export class Timestamps {
   }
 }
 
-/** Times before it wait for their unit: {@link Timestamps.isOpen}. */
+/** True for a time in 1970, whose point waits for the unit: see {@link Timestamps.isOpen}. */
 export function isIn1970(time: number): boolean {
   return time < END_OF_1970;
 }

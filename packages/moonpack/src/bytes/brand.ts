@@ -10,9 +10,9 @@ export interface Branded {
 }
 
 /**
- * What `instanceof` answers for a class that has `static get brand()`: true for its instances, and for those of a class with the
- * same brand in another copy. A subclass without a brand of its own recognises only its own instances. Only prototypes are asked,
- * so that no decoded data can pass for an instance.
+ * Implements `instanceof` for a class with `static get brand()`: true for its instances, and for instances of a class with the
+ * same brand in another copy. A subclass that does not override the brand recognises only its own instances. The test reads only
+ * prototypes, so decoded data cannot pass for an instance.
  *
  * @example
  * class TagError extends DecodeError {

@@ -23,21 +23,21 @@ export class GrowingMemory {
   /** Messages in a row that used less than a quarter of a large buffer. */
   #idle = 0;
 
-  /** `ERR_LIMIT_BYTES` when there is no memory for `initialBytes`. */
+  /** Throws `ERR_LIMIT_BYTES` when `initialBytes` cannot be allocated. */
   constructor(initialBytes: number) {
     this.bytes = allocate(initialBytes);
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Continues with other memory. What was written is not copied. */
+  /** Continues with other memory. The written bytes are not copied. */
   replace(bytes: Uint8Array<ArrayBuffer>): void {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer);
   }
 
   /**
-   * Replaces the buffer by a larger one with room for `n` bytes at `pos`, and copies what was written. Call it only when
-   * there is no such room. `ERR_LIMIT_BYTES` when there is no memory, `ERR_CLOSED` when the buffer is detached.
+   * Replaces the buffer by a larger one with room for `n` bytes at `pos`, and copies the written bytes. Call it only when the
+   * room is missing. Throws `ERR_LIMIT_BYTES` when the allocation fails, `ERR_CLOSED` when the buffer is detached.
    */
   grow(n: number): void {
     if (this.bytes.length < this.pos) {
@@ -54,7 +54,7 @@ export class GrowingMemory {
   }
 
   /**
-   * Forgets what was written. The memory is kept for the next message, unless it is detached, or large and
+   * Discards the written bytes. Keeps the memory for the next message, unless it is detached, or large and
    * mostly unused.
    */
   reset(): void {
@@ -65,7 +65,7 @@ export class GrowingMemory {
   }
 }
 
-/** Growing memory with checked arguments and a limit: the base of writers that callers hold. */
+/** Growing memory with checked arguments and a limit: the base class of public writers. */
 export class GrowingBuffer extends GrowingMemory {
   /** The most bytes that a message may have. */
   readonly maxBytes: number;
@@ -80,8 +80,8 @@ export class GrowingBuffer extends GrowingMemory {
   }
 
   /**
-   * Makes room for `n` bytes at `pos`; `n` may be more than will be written. `ERR_LIMIT_BYTES` when there is no memory, or
-   * when more than `maxBytes` are written already. A message can therefore exceed the limit until the next growth, but
+   * Makes room for `n` bytes at `pos`; fewer may be written. Throws `ERR_LIMIT_BYTES` when the allocation fails, or when more
+   * than `maxBytes` are already written. A message can therefore exceed the limit until the next growth, but
    * {@link GrowingBuffer.written} never returns it.
    */
   reserve(n: number): void {
@@ -93,21 +93,21 @@ export class GrowingBuffer extends GrowingMemory {
     super.grow(n);
   }
 
-  /** `ERR_LIMIT_BYTES` when the message, with `n` more bytes, exceeds `maxBytes`. */
+  /** Throws `ERR_LIMIT_BYTES` if the message with `n` more bytes exceeds `maxBytes`. */
   protected limit(n: number): void {
     if (this.pos + n > this.maxBytes) {
       throw new MoonpackError("ERR_LIMIT_BYTES", `more than ${this.maxBytes} bytes (maxBytes)`);
     }
   }
 
-  /** A view of what was written, valid until the next call on this writer. `ERR_LIMIT_BYTES` above `maxBytes`. */
+  /** Returns a view of the written bytes, valid until the next call on this writer. Throws `ERR_LIMIT_BYTES` above `maxBytes`. */
   written(): Uint8Array<ArrayBuffer> {
     this.limit(0);
     return this.bytes.subarray(0, this.pos);
   }
 }
 
-/** Allocates memory; `ERR_LIMIT_BYTES` when there is none. */
+/** Allocates memory. Throws `ERR_LIMIT_BYTES` on failure. */
 export function allocate(size: number): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(size);

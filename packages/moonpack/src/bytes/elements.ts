@@ -6,23 +6,23 @@
 import { DecodeError } from "./errors.js";
 import { MAX_KEYS, MAX_LIST_ELEMENTS } from "./limits.js";
 
-/** Elements that any message may create, whatever its size. Small real messages stay far below. */
+/** Elements that a message of any size may create. Small real messages stay far below. */
 export const FREE_ELEMENTS = 2 ** 20;
 /** Elements granted for each byte. Dense data needs at most one, sparse records between one and two. */
 export const ELEMENTS_PER_BYTE = 2;
-/** What a Map or a Uint8Array counts: an empty one takes about 190 bytes of memory, an empty list or object 32 to 56. */
+/** The elements that a Map or Uint8Array counts as: empty, it takes about 190 bytes of memory, an empty list or object 32 to 56. */
 export const HEAVY_ELEMENTS = 4;
 /** The largest value of the counter: above 2^30, V8 in browsers allocates a number at each step. */
 const STEP = 2 ** 30 - 1;
 
-/** The rule of `maxElements` for `readOptions`. The default, 0, means: as {@link grantElements} grants by size. */
+/** The rule of `maxElements` for `readOptions`. The default, 0, means a budget by size: see {@link grantElements}. */
 export const ELEMENTS_RULE = [0, 1, Infinity] as const;
 
 /** Counts down the elements of a message. */
 export interface ElementBudget {
   /** Elements that may still be created before {@link ElementBudget.elementsSpare} is used. */
   elementsLeft: number;
-  /** Elements that may be created after those. */
+  /** Elements that may be created after `elementsLeft` is used up. */
   elementsSpare: number;
 }
 
@@ -68,7 +68,7 @@ export function checkContainerSize(count: number, isMap: boolean, offset: number
   if (count > most) throw new DecodeError("ERR_LIMIT_ELEMENTS", `${count} elements, more than ${most}`, offset);
 }
 
-/** The error of a message that makes more elements than its budget allows. */
+/** The error for a message that creates more elements than its budget allows. */
 export function tooManyElements(offset: number): DecodeError {
   return new DecodeError("ERR_LIMIT_ELEMENTS", "more elements than maxElements allows", offset);
 }

@@ -41,7 +41,7 @@ export const ERROR_CODES = {
   ERR_NOT_CANONICAL: "an optional field is present, but with the value that means absent",
 } as const;
 
-/** Codes of the packages that stand on this one. Their meanings are in tables of these packages, so that only their users load them. */
+/** Codes of the packages built on this one. Those packages contain the tables of meanings, so that only their users load them. */
 export type PackageErrorCode =
   | "ERR_HTTP_CONNECTION"
   | "ERR_HTTP_INTERNAL"
@@ -73,7 +73,7 @@ export type PackageErrorCode =
 export type ErrorCode = keyof typeof ERROR_CODES | PackageErrorCode;
 
 /**
- * The base class of moonpack's errors. Throw it, or one of its subclasses, from a format of your own.
+ * The base class of moonpack's errors. Throw it, or one of its subclasses, from your own format.
  *
  * @example
  * try { decode(bytes) } catch (e) { if (e instanceof MoonpackError) console.log(e.code) }
@@ -81,7 +81,7 @@ export type ErrorCode = keyof typeof ERROR_CODES | PackageErrorCode;
 export class MoonpackError extends Error {
   /** True for instances of every copy of moonpack in the process. */
   static override [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a subclass asks for itself.
+    // biome-ignore lint/complexity/noThisInStatic: in a subclass, `this` is the subclass.
     return isInstance(this, value);
   }
   /** Recognises instances of other copies, by `instanceof`. */
@@ -169,7 +169,7 @@ export function nested(error: EncodeError, step: string): EncodeError {
 }
 
 /**
- * The error for an invalid argument or option, whatever the data: its code is `ERR_INVALID_ARGUMENT`.
+ * The error for an argument or option that is invalid for any data: its code is `ERR_INVALID_ARGUMENT`.
  *
  * @example
  * if (typeof listener !== "function") throw invalidArgument("listener must be a function");

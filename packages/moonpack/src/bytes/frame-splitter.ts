@@ -10,7 +10,7 @@ import { WaitingParts } from "./waiting-parts.js";
 /** The options of a {@link FrameSplitter}. */
 export interface FrameSplitterOptions extends FrameOptions {
   /**
-   * `copy` (default): each frame has memory of its own. `view`: a frame within one chunk is a view of the chunk, so the chunk
+   * `copy` (default): each frame owns its memory. `view`: a frame within one chunk is a view of the chunk, so the chunk
    * must not change while the frame is in use. A frame that spans chunks is always a copy.
    */
   readonly frames?: "copy" | "view";
@@ -66,8 +66,8 @@ export class FrameSplitter implements Iterable<Uint8Array<ArrayBuffer>> {
 
   /**
    * Takes the next chunk and returns the splitter: iterate over it for the frames that are now complete. The chunk is read while
-   * you iterate, and is yours again at the end of the iteration, unless `frames` is `view`. A chunk that is pushed earlier is
-   * copied. `ERR_CLOSED` after an error or `end`.
+   * you iterate. You may reuse it after the iteration, unless `frames` is `view`. If you push a chunk before the previous one is
+   * read, it is copied. Throws `ERR_CLOSED` after an error or `end`.
    */
   push(bytes: BytesInput): this {
     if (this.#closed) {
@@ -112,8 +112,8 @@ export class FrameSplitter implements Iterable<Uint8Array<ArrayBuffer>> {
   }
 
   /**
-   * Ends the stream and closes the splitter. `ERR_TRUNCATED` at the first byte of an incomplete frame. Pull all frames before:
-   * those that were not pulled are lost.
+   * Ends the stream and closes the splitter. Throws `ERR_TRUNCATED` at the first byte of an incomplete frame. Pull all frames
+   * before you call it: the others are lost.
    */
   end(): void {
     if (this.#closed) return;

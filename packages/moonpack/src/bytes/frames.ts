@@ -56,7 +56,7 @@ export function appendFrame(writer: ByteWriter, bytes: Uint8Array, settings: Req
 }
 
 /**
- * A frame in memory of its own: the payload's length, then the payload. `ERR_FRAME_TOO_LARGE` above the limit.
+ * Returns a frame in new memory: the payload's length, then the payload. Throws `ERR_FRAME_TOO_LARGE` above the limit.
  *
  * @example
  * encodeFrame(new Uint8Array([7, 8])); // 02 07 08
@@ -127,7 +127,7 @@ export function frameTooLarge(n: number, maxFrameBytes: number, offset: number):
  * for (const payload of readFrames(file)) handle(payload);
  */
 export function readFrames(input: BytesInput, options?: FrameOptions): Generator<Uint8Array, void, undefined> {
-  // Outside the generator, which starts late: the input and the options count as they are at the call.
+  // Outside the generator, which starts at the first `next`: input and options are checked at the call.
   return framesOf(toBytes(input), frameSettings(options, []));
 }
 
@@ -150,8 +150,8 @@ const FRAME_RULES = {
 } as const;
 
 /**
- * Checks the options for frames and adds the defaults. `more`: names that the caller reads itself. If it is there, any other name is
- * refused.
+ * Checks the options for frames and adds the defaults. `more`: names that the caller reads itself. If it is given, any other name
+ * is refused.
  */
 export function frameSettings(options: FrameOptions | undefined, more?: readonly string[]): Required<FrameOptions> {
   if (more !== undefined) refuseUnknown(optionsObject(options), [...Object.keys(FRAME_RULES), ...more]);

@@ -1,5 +1,5 @@
 /**
- * The byte engine of moonpack, for a format of your own: a growing writer, a checked reader, UTF-8, varints, zigzag, frames,
+ * The byte engine of moonpack, for your own format: a growing writer, a checked reader, UTF-8, varints, zigzag, frames,
  * limits and errors. It imports no other part of moonpack.
  *
  * @module

@@ -15,8 +15,8 @@ export function toBytes(input: BytesInput): Uint8Array<ArrayBuffer> {
   // isView tests the internal slot, which an object that only inherits from Uint8Array.prototype does not have.
   const isView = ArrayBuffer.isView(input);
   try {
-    // The DataView constructor tests the buffer's slot, in any realm, and throws for a detached buffer. That can only be the
-    // case when the buffer's size is 0. The view's own length is no proof: optimised code (V8 11.3) may see the old one.
+    // The DataView constructor tests the buffer's slot, in any realm, and throws for a detached buffer. Only a buffer of size 0 can
+    // be detached. The view's length does not show it: optimised code (V8 11.3) may see the old length.
     const view = isView && input.buffer.byteLength > 0 ? input : new DataView(isView ? input.buffer : input);
     const { buffer } = view;
     const isUnstable =

@@ -1,4 +1,4 @@
-/** Which memory a writer keeps for its next message: one policy for all writers. */
+/** The policy of all writers for keeping memory for the next message. */
 
 /** Memory of up to this size is always kept. */
 const KEPT_BYTES = 0x100000;
@@ -8,8 +8,8 @@ export const KEPT_IN_USE_BYTES = 0x1000000;
 const IDLE_MESSAGES = 32;
 
 /**
- * Counts messages in a row that used less than a quarter of large memory. Returns the new count after a message that `used` so
- * many of `size` bytes, or -1 if the memory is to be released.
+ * Counts consecutive messages that used less than a quarter of large memory. Returns the new count after a message that used
+ * `used` of `size` bytes, or -1 if the memory should be released.
  */
 export function idleAfter(idle: number, used: number, size: number): number {
   const count = size > KEPT_BYTES && used < size / 4 ? idle + 1 : 0;

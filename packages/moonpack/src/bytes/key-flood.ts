@@ -45,16 +45,16 @@ export class KeyFlood {
   }
 }
 
-/** The text of the error of a Map whose keys were chosen to collide. */
+/** The error text for a Map whose keys were chosen to collide. */
 export const COLLIDING_KEYS = "keys that were chosen to collide in a Map";
 
-/** The error of a Map whose keys were chosen to collide. */
+/** The error for a Map whose keys were chosen to collide. */
 export function collidingKeys(offset: number): DecodeError {
   return new DecodeError("ERR_LIMIT_ELEMENTS", COLLIDING_KEYS, offset);
 }
 
 /**
- * Returns the guard for a Map, or a Set, of up to `count` keys that strangers chose; null for one that needs none.
+ * Returns the guard for a Map or Set of up to `count` untrusted keys; null if it is too small to need one.
  *
  * @example
  * const flood = keyFlood(pairs.length);
@@ -68,14 +68,14 @@ export function keyFlood(count: number): KeyFlood | null {
 }
 
 /**
- * The guard of a Map or a Set that grows: of one whose size only a header declares, say. Its memory follows the keys that are
- * there. To count them again takes 3 ns a key in a Map of 200, 14 in one of 2,000.
+ * The guard of a growing Map or Set, for example if its size is only declared in a header. Its memory grows with the number of
+ * keys. Recounting the keys takes 3 ns per key in a Map of 200 keys, 14 ns in a Map of 2,000.
  */
 export class GrowingKeyFlood {
   #room = FLOOD_KEYS;
   #flood: KeyFlood | null = null;
 
-  /** Counts a key that is added to `known`; true if its bucket has too many. Call it for each key that is no text. */
+  /** Counts a key that is added to `known`; true if its bucket has too many. Call it for each key that is not a string. */
   isFull(key: unknown, known: ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>): boolean {
     const { size } = known;
     if (size < FLOOD_KEYS) return false;

@@ -1,8 +1,8 @@
-/** The size of values that were decoded: what their bytes had to be at least. */
+/** A lower bound for the encoded size of decoded values. */
 
 /**
  * Returns the least number of bytes that a value takes in MessagePack and in JSON, or `enough` if it takes more. Reads no
- * getters. An explicit stack: values may be nested deeper than recursion may go. A value that contains itself has `enough`.
+ * getters. Uses an explicit stack, since values may be nested too deeply for recursion. Returns `enough` for a cycle.
  */
 export function leastBytes(value: unknown, enough: number): number {
   const open: unknown[] = [value];

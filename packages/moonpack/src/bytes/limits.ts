@@ -3,22 +3,25 @@ export const MAX_DEPTH_CEILING = 4096;
 /** The default of `maxDepth`: this many containers may be open at once. */
 export const DEFAULT_MAX_DEPTH = 512;
 /**
- * How deep keys that are containers may nest where keys are compared (MessagePack's `strict` and `canonical`). Each key is
+ * The deepest nesting of keys that are containers, where keys are compared (MessagePack's `strict` and `canonical`). Each key is
  * compared by all of its bytes, so the innermost bytes are compared once for each level.
  */
 export const MAX_NESTED_KEYS = 8;
 
-/** The error text for a map inside more keys than that. */
+/** The error text for a map inside more than MAX_NESTED_KEYS keys. */
 export function nestedKeys(option: "strict" | "canonical"): string {
   return `${option}: a map inside more than ${MAX_NESTED_KEYS} nested keys`;
 }
 
 /**
- * The most elements of a list, in every format: 2^26. V8 ends the process, and throws nothing, when an array that grows needs 2^27
- * places. Arrays grow by half, so the first ones end it at 90 million elements.
+ * The most elements of a list, in every format: 2^26. V8 aborts the process, without an exception, when a growing array needs
+ * 2^27 slots. Arrays grow by half, so some abort at 90 million elements.
  */
 export const MAX_LIST_ELEMENTS = 2 ** 26;
-/** The most keys of a map, and members of a Set, in every format: 2^24. V8's Map and Set hold no more, and an object of 22 million ends the process. */
+/**
+ * The most keys of a map, and members of a Set, in every format: 2^24. V8's Map and Set cannot hold more, and an object of 22
+ * million keys aborts the process.
+ */
 export const MAX_KEYS = 2 ** 24;
 
 /** The default of `maxFrameBytes` and `maxBufferedBytes`: 64 MiB. */

@@ -86,7 +86,7 @@ export type OptionRule = readonly [unknown, ...unknown[]];
 
 /**
  * Checks the options that `rules` name and returns them, with defaults, in a new object. `ERR_INVALID_ARGUMENT` names the first
- * invalid option. Other options are passed over: {@link refuseUnknown} finds them.
+ * invalid option. Other options are ignored: {@link refuseUnknown} finds them.
  *
  * @example
  * const { strict, maxBytes } = readOptions({ strict: [false, true], maxBytes: [1024, 1, Infinity] }, options);

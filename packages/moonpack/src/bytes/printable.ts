@@ -2,8 +2,8 @@
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
 /**
- * Makes text of unknown origin safe to print on one line: control characters are written as JSON escapes them. For error texts
- * that repeat what a peer has sent.
+ * Makes text of unknown origin safe to print on one line: control characters are written as JSON escapes. For error texts
+ * that quote data from a peer.
  *
  * @example
  * printable("a\nb"); // "a\\u000ab"

@@ -24,7 +24,7 @@ export interface WriteTarget {
 
 /**
  * Memory from which results of up to 2 KB are cut, 8 KB at a time. Copy finished bytes with {@link Slab.copy}; or write in
- * place: call {@link Slab.ready}, write to `bytes` at `used`, then call {@link Slab.cut}. Each encoder has a slab of its own.
+ * place: call {@link Slab.ready}, write to `bytes` at `used`, then call {@link Slab.cut}. Each encoder has a separate slab.
  *
  * @example
  * const slab = new Slab(); // one for each encoder
@@ -44,8 +44,8 @@ export class Slab implements WriteTarget {
   /** Where the free part begins: a multiple of 8. */
   used = 0;
   /**
-   * Firefox (the only engine with InternalError) and Bun cut nothing, since they have no step at 64 bytes: in Firefox a new
-   * array costs 45 ns at 90 bytes and 95 ns at 950, a cut 130 and 280; in Bun 95 and 230 against 120 and 290.
+   * Firefox (the only engine with InternalError) and Bun do not use the slab, since their cost has no step at 64 bytes: in Firefox
+   * a new array costs 45 ns at 90 bytes and 95 ns at 950, a cut 130 and 280; in Bun 95 and 230 against 120 and 290.
    */
   readonly #cutBytes: number = "InternalError" in globalThis || "Bun" in globalThis ? ON_HEAP_BYTES : CUT_BYTES;
 
@@ -65,7 +65,7 @@ export class Slab implements WriteTarget {
     const { bytes, used } = this;
     const size = end - used;
     if (size <= ON_HEAP_BYTES || size > this.#cutBytes) return copyOwned(bytes, used, end);
-    // From the first cut on a result shares the slab.
+    // Guarded at the first cut: from then on, a result shares the slab.
     if (used === 0) guardSlab(bytes.buffer);
     this.used = (end + 7) & ~7; // the next cut begins aligned
     return new Uint8Array(bytes.buffer, used, size);
@@ -73,7 +73,7 @@ export class Slab implements WriteTarget {
 
   /**
    * A copy of `source[start..end)`. From 65 bytes to 2 KB it is cut from the slab, as Node's Buffers are: its `.buffer` holds
-   * other results too. Other copies have memory of their own.
+   * other results too. Other copies own their memory.
    */
   copy(source: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
     const size = end - start;
@@ -102,7 +102,7 @@ export function copyWords(
 }
 
 /**
- * A copy of `source[start..end)` in memory of its own, whatever its size: to keep or to transfer a part of a larger buffer.
+ * A copy of `source[start..end)` that owns its memory at any size: to keep or transfer a part of a larger buffer.
  *
  * @example
  * const text = copyOwned(reader.raw(n), 0, n); // does not keep the input alive
@@ -110,7 +110,7 @@ export function copyWords(
 export function copyOwned(source: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
   const size = end - start;
   const result = new Uint8Array(size);
-  // A loop for small sizes, since `set` takes a view of the source. Not `slice`: that of a Buffer returns a view.
+  // A loop for small sizes, since `set` takes a view of the source. Not `slice`: on a Buffer it returns a view.
   if (size <= ON_HEAP_BYTES) for (let i = 0; i < size; i++) result[i] = source[start + i]!;
   else result.set(source.subarray(start, end));
   return result;

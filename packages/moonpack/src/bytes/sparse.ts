@@ -6,7 +6,7 @@
 
 /** The largest array index. A value at this index makes V8 use a dictionary, and V8 does not return to an array. */
 const LARGEST_INDEX = 0xfffffffe;
-/** The empty array slots that are acceptable: for any object, and for each of its keys. */
+/** The acceptable number of empty array slots: for any object, and for each of its keys. */
 const EMPTY_PLACES = 16;
 const EMPTY_PLACES_EACH = 4;
 /** The character code after `9`. */
@@ -42,8 +42,8 @@ export function makeSparse(object: object): void {
 }
 
 /**
- * Creates an object of these entries, as `Object.fromEntries` does, for names that strangers chose: V8 would keep a property
- * such as "1023" in an array of 12 KB. Each becomes an own property, also `__proto__`.
+ * Creates an object of these entries, as `Object.fromEntries` does, for untrusted names: V8 would keep a property such as
+ * "1023" in an array of 12 KB. Each name becomes an own property, also `__proto__`.
  */
 export function recordOf<V>(entries: Iterable<readonly [string, V]>): { [key: string]: V } {
   const list = [...entries];

@@ -1,4 +1,4 @@
-/** Names that are not known: refused, with the name that was probably meant. */
+/** Refuses unknown names, and suggests the name that was probably meant. */
 import { invalidArgument } from "./errors.js";
 
 /**
@@ -15,7 +15,7 @@ export function refuseUnknown(options: object, known: readonly string[], what = 
 }
 
 /**
- * The end of an error text: the known name that is most similar to a wrong one; an empty text if none is similar.
+ * The end of an error text: suggests the known name most similar to an unknown one; an empty text if none is similar.
  *
  * @example
  * suggestion("maxx", ["min", "max"]); // ": did you mean max?"
@@ -32,7 +32,7 @@ export function suggestion(wrong: string, known: readonly string[]): string {
   return best === undefined ? "" : `: did you mean ${best}?`;
 }
 
-/** How many characters must be inserted, deleted, replaced or swapped with the next one to make `a` of `b`. */
+/** The number of insertions, deletions, replacements and swaps of neighbours that turn `b` into `a`. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -8,7 +8,7 @@ const LARGEST_BLOCK = 4096;
 /** Up to this size a loop is faster than `set`. */
 const LOOP_BYTES = 16;
 
-/** A part, or a block of small parts: the first `size` bytes. A part that was detached since has fewer bytes. */
+/** A part, or a block of small parts: the first `size` bytes. A part that has been detached has fewer bytes. */
 export interface WaitingPart {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly size: number;

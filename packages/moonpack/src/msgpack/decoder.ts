@@ -36,7 +36,7 @@ export class Decoder {
     return this.#reader.readAll(input) as T;
   }
 
-  /** Decodes the value that starts at `offset` and ignores what follows. Errors are those of `decode`; offsets count from the input's start. */
+  /** Decodes the value at `offset` and ignores later bytes. Errors as in `decode`; offsets count from the input's start. */
   decodeAt<T = unknown>(input: BytesInput, offset: number): DecodedAt<T> {
     return readAt<T>(this.#reader, input, offset);
   }

@@ -16,7 +16,7 @@ import { Timestamp } from "./timestamp.js";
 export interface Diagnosis {
   /** First byte of the item. */
   readonly offset: number;
-  /** Offset after its last byte. Of an array or map: after its header; its items are entries of their own. */
+  /** Offset after its last byte. For an array or map: after its header; its items are separate entries. */
   readonly end: number;
   /** Containers around it. */
   readonly depth: number;
@@ -71,7 +71,7 @@ interface Item {
   readonly error?: DecodeError;
 }
 
-/** Reads item by item: only the header of a container, without checks of what follows, and malformed text too. */
+/** Reads item by item: of a container only the header, without checks of its items; accepts malformed text. */
 class ItemReader extends BaseReader {
   /** Bytes of the last string. */
   size = 0;
@@ -106,7 +106,7 @@ class ItemReader extends BaseReader {
       return this.read();
     } catch (error) {
       if (this.pos === pos) throw error;
-      // All of it was read, so it is an extension with the type of timestamps that is not a valid timestamp.
+      // All its bytes were read, so it is an invalid timestamp.
       return new Extension(-1, src.subarray(dataOf(src[pos]!, pos), this.pos));
     }
   }
@@ -220,7 +220,7 @@ function formatOf(token: number): string {
   return FORMATS[token - 0xc0] ?? "negative fixint";
 }
 
-/** Where the data of the extension at `offset` start: after its length, if it has one, and its type. */
+/** The position of the data of the extension at `offset`: after its length, if it has one, and its type. */
 function dataOf(token: number, offset: number): number {
   return offset + 2 + widthOf(token);
 }

@@ -9,9 +9,9 @@ export interface EncoderStats {
   readonly bytes: number;
   /** Values written: each message, array element and map value counts one. */
   readonly values: number;
-  /** Keys of objects that were expected where they came, so their bytes were known. */
+  /** Keys of objects that the encoder expected at their place, so it had their bytes. */
   readonly keyHits: number;
-  /** Other keys. Neither is counted while the encoder expects none, because too few of them were met. */
+  /** Other keys. `keyHits` and `keyMisses` do not change while the encoder expects no keys because too few recurred. */
   readonly keyMisses: number;
   /** How often the buffer had to grow. */
   readonly growths: number;
@@ -39,7 +39,7 @@ export class Encoder {
   /**
    * Encodes a value. The result's memory is never reused. A result of 65 bytes to 2 KB is cut from an 8 KB slab, as Node's
    * Buffers are: its `.buffer` holds other results too, so copy it before you transfer it. Smaller and larger results, and
-   * all results in Firefox and Bun, have memory of their own. Throws an `EncodeError` with code and path.
+   * all results in Firefox and Bun, own their memory. Throws an `EncodeError` with code and path.
    */
   encode(value: unknown): Uint8Array<ArrayBuffer> {
     return encodeToSlab(this.#state, value);

@@ -1,7 +1,7 @@
 /**
  * A reader and a writer, for the option `engine`. moonpack has `complete`.
  *
- * What its functions take and return is not in their types: this file imports nothing, so that readers, writers and options may import it.
+ * The types of its functions are incomplete: this file imports nothing, so that readers, writers and options may import it.
  */
 export class Engine {
   /** @internal */

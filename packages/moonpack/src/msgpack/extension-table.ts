@@ -16,7 +16,7 @@ export function isExtension(type: unknown, data: unknown): boolean {
 export class Extension {
   /** True for instances of every copy of moonpack in the process. */
   static [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a subclass asks for itself.
+    // biome-ignore lint/complexity/noThisInStatic: in a subclass, `this` is the subclass.
     return isInstance(this, value);
   }
   /** @internal */
@@ -59,7 +59,7 @@ export interface ExtensionDefinition<T> {
 /** A definition without its value type, as tables hold it. */
 export type AnyExtension = ExtensionDefinition<unknown>;
 
-/** What codecs look definitions up in. Only extensions.ts changes it: codecs rely on the checks that it makes. */
+/** The table in which codecs look up definitions. Only extensions.ts changes it: codecs rely on its checks. */
 export class ExtensionTable {
   readonly byType = new Map<number, AnyExtension>();
   readonly byPrototype = new Map<object, AnyExtension>();
@@ -78,5 +78,5 @@ export function extensionOf({ byPrototype }: ExtensionTable, value: object): Any
 /** The table of each `Extensions`. Kept here, so that users cannot reach the tables, and bundles of codecs need no `register`. */
 export const tables: WeakMap<object, ExtensionTable> = /* @__PURE__ */ new WeakMap();
 
-/** The definitions of the package-level functions, and of codecs without the option `extensions`. */
+/** The default definitions: for the package-level functions, and for codecs without the option `extensions`. */
 export const defaultTable: ExtensionTable = /* @__PURE__ */ new ExtensionTable();

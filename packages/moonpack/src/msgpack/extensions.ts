@@ -67,7 +67,7 @@ function add<T>({ byType, byPrototype }: ExtensionTable, definition: ExtensionDe
     throw invalidArgument(`extension ${type}: encode and decode must be functions`);
   }
   if (isBuiltIn(owner))
-    throw invalidArgument(`extension ${type}: ${owner.name} has a form of its own and cannot be replaced`);
+    throw invalidArgument(`extension ${type}: ${owner.name} has a MessagePack form that cannot be replaced`);
   if (byType.has(type)) throw invalidArgument(`extension type ${type} is taken`);
   if (byPrototype.has(prototype)) throw invalidArgument(`class ${owner.name} is registered already`);
   // A copy: later changes of the caller's object have no effect.
@@ -84,7 +84,7 @@ function add<T>({ byType, byPrototype }: ExtensionTable, definition: ExtensionDe
 function remove({ byType, byPrototype }: ExtensionTable, type: number): boolean {
   const entry = byType.get(type);
   if (entry === undefined) return false;
-  // Found by its definition, since the class may have another prototype by now.
+  // Searches for the definition, since the prototype of the class may have changed.
   for (const [prototype, other] of byPrototype) if (other === entry) byPrototype.delete(prototype);
   return byType.delete(type);
 }

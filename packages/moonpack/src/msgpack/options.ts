@@ -13,21 +13,21 @@ import type { EncoderSettings } from "./write/settings.js";
 export type { EncoderSettings };
 
 /**
- * How JavaScript values are encoded that MessagePack has no format for.
+ * The encoding of JavaScript values without a MessagePack format.
  * - `standard`: they throw. Every other implementation can read the bytes.
- * - `json`: as JSON.stringify does, toJSON included: it drops the same values, and turns the same ones into null.
+ * - `json`: as in JSON.stringify, toJSON included: the same values are omitted, and the same values become null.
  * - `js`: Set, Map, undefined, Error, typed arrays and bigint beyond 64 bits become extensions 96 to 102
  *   (docs/fidelity.md), which decode to equal values; both sides must choose it. It refuses RegExp.
- * - `js+regexp`: RegExp too. Decoding compiles it, which can take seconds: only for bytes of your own.
+ * - `js+regexp`: RegExp too. Decoding compiles it, which can take seconds: only for trusted bytes.
  */
 export type Fidelity = "standard" | "json" | "js" | "js+regexp";
 
 /** Options that encoders and decoders share. */
 export interface CodecOptions {
-  /** The classes that are encoded as extensions. Default: those of `registerExtension`. Costs a lookup for each instance. */
+  /** The classes that are encoded as extensions. Default: the set of `registerExtension`. Costs a lookup for each instance. */
   readonly extensions?: Extensions;
   /**
-   * Default `standard`. `js` costs nothing for values that MessagePack has a format for; `json` takes 5 to 20 times the time,
+   * Default `standard`. `js` costs nothing for values with a MessagePack format; `json` takes 5 to 20 times the time,
    * since it looks for toJSON in every value. In browsers and edge workers pass the preset itself instead of the name `js`:
    * `import { js } from "moonpack/msgpack/fidelity"`. The name would add the preset to every bundle.
    */
@@ -38,9 +38,9 @@ export interface CodecOptions {
    */
   readonly utf8?: "strict" | "replace";
   /**
-   * For pages: the complete reader and writer, `import { complete } from "moonpack/msgpack/complete"`. There `strict`, `canonical` and
-   * `fidelity: "json"` need it, and it guards against messages that were made to be slow. Servers and edge workers have it by
-   * themselves.
+   * For pages: the complete reader and writer, `import { complete } from "moonpack/msgpack/complete"`. In pages, `strict`,
+   * `canonical` and `fidelity: "json"` need it, and it guards against messages designed to be slow. Servers and edge workers use
+   * it by default.
    */
   readonly engine?: Engine;
 }
@@ -71,7 +71,10 @@ export interface DecoderOptions extends CodecOptions, Limits {
    * `number`: integers that a number cannot hold exactly throw `ERR_UNSAFE_INTEGER`.
    */
   readonly int64?: "auto" | "bigint" | "number";
-  /** `auto` (default): a Date if it has whole milliseconds, else a Timestamp. `date`: cut to milliseconds. `timestamp`: always a Timestamp. */
+  /**
+   * `auto` (default): a Date if the time has whole milliseconds, else a Timestamp. `date`: a Date, cut to milliseconds.
+   * `timestamp`: always a Timestamp.
+   */
   readonly timestamps?: "auto" | "date" | "timestamp";
   /**
    * `copy` (default): decoded binary has its own memory. `view`: it is a view of the input, which it keeps in memory. `buffer`: a
@@ -86,14 +89,14 @@ export interface DecoderOptions extends CodecOptions, Limits {
    */
   readonly strict?: boolean;
   /**
-   * Generates readers (`new Function`) where few object shapes make up most objects: about twice the speed on small records.
+   * Generates readers (`new Function`) where most objects have one of a few shapes: about twice the speed on small records.
    * Default true on servers, without effect where a policy forbids it. In browsers and edge workers pass the feature itself:
    * `import { codeGeneration } from "moonpack/msgpack/codegen"`.
    */
   readonly codeGeneration?: boolean | ShapeSupport;
 }
 
-/** Settings that are not the value of one option. */
+/** Settings that are derived from options. */
 interface SharedSettings {
   readonly extensions: ExtensionTable;
   /** Values are encoded as JSON.stringify would. */

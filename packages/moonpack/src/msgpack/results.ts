@@ -1,6 +1,6 @@
 /**
- * The four ways to encode a message, which differ in whose memory holds the result. They are functions over one state, so
- * that a bundle carries only those that are used.
+ * The four ways to encode a message, which differ in the owner of the result's memory. They are functions over one state, so
+ * that a bundle contains only the used ones.
  */
 import { createWriter } from "#runtime";
 import { invalidArgument, MoonpackError } from "../bytes/errors.js";
@@ -16,11 +16,11 @@ export class EncoderState {
   readonly settings: EncoderSettings;
   readonly create: (settings: EncoderSettings) => BaseWriter;
   readonly writer: BaseWriter;
-  /** Results of `encode` are cut from it. */
+  /** The slab from which results of `encode` are cut. */
   slab: Slab | null = null;
   /** True while a message is being written. */
   isBusy = false;
-  /** Encodes the messages that user code encodes while this state is busy: the same options, its own memory. */
+  /** The state for calls by user code while this one is busy: the same options, separate memory. */
   nested: EncoderState | null = null;
   /** Messages encoded without error, and their bytes. */
   messages = 0;

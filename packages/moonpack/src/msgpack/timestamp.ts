@@ -33,7 +33,7 @@ export function secondsOf(seconds: number | bigint): number | bigint {
 export class Timestamp {
   /** True for instances of every copy of moonpack in the process. */
   static [Symbol.hasInstance](value: unknown): boolean {
-    // biome-ignore lint/complexity/noThisInStatic: a subclass asks for itself.
+    // biome-ignore lint/complexity/noThisInStatic: in a subclass, `this` is the subclass.
     return isInstance(this, value);
   }
   /** @internal */

@@ -9,7 +9,7 @@ import { closed, destroyOnAbort, markOptions, STREAM_OPTIONS, type StreamOptions
 /** Options of a {@link DecodeStream}. */
 export interface DecodeStreamOptions extends DecoderOptions, StreamOptions {}
 
-/** An error that is held until the values before it have been read. */
+/** An error that waits until the values before it have been read. */
 interface HeldError {
   readonly error: unknown;
   readonly callback: TransformCallback;

@@ -11,7 +11,7 @@ import { closed, destroyOnAbort, markOptions, STREAM_OPTIONS, type StreamOptions
 /** Options of an {@link EncodeStream}. */
 export interface EncodeStreamOptions extends EncoderOptions, ChunkOptions, StreamOptions {
   /**
-   * When a chunk is pushed before it is full. `turn` (default): at the end of the turn of the event loop, with all values that
+   * When to push a chunk before it is full. `turn` (default): at the end of the turn of the event loop, with all values that
    * were written in it. `each`: after every value. `size`: never, except at the end; for files and HTTP bodies.
    */
   readonly flush?: "turn" | "each" | "size";
@@ -49,7 +49,7 @@ export class EncodeStream extends Transform {
   #offAbort: () => void = () => undefined;
   /** Created by the first value. */
   #batch: MessageBatch | null = null;
-  /** Full chunks. Pushed after the value was encoded, so that an error of a `data` handler is not taken for the value's. */
+  /** Full chunks. Pushed after the value is encoded, so that a `data` handler's error is not mistaken for the value's error. */
   #fullChunks: Uint8Array<ArrayBuffer>[] = [];
   #immediate: NodeJS.Immediate | null = null;
   /** True while the readable side is full. */

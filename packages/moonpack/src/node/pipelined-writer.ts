@@ -13,9 +13,9 @@ import { WriteQueue } from "./write-queue.js";
 
 /** Options of a {@link PipelinedWriter}. */
 export interface PipelinedWriterOptions extends EncoderOptions {
-  /** `false`: every message is a write of its own, in memory of its own. Default true. */
+  /** `false`: every message is a separate write, in separate memory. Default true. */
   readonly enabled?: boolean;
-  /** Messages above this size in bytes are passed through in memory of their own. At most `bufferSize`; default 16 KiB. */
+  /** Messages above this size in bytes are passed through in separate memory. At most `bufferSize`; default 16 KiB. */
   readonly threshold?: number;
   /**
    * Size in bytes of the buffer that collects messages. A full buffer is written within the turn. 1 KiB to 16 MiB, default
@@ -31,7 +31,7 @@ export interface PipelinedWriterOptions extends EncoderOptions {
 
 /** Counters of a {@link PipelinedWriter}. */
 export interface PipelinedWriterStats {
-  /** Messages written, those of `writeBytes` too. */
+  /** Messages written, also by `writeBytes`. */
   readonly messages: number;
   /** Bytes of these messages. */
   readonly bytes: number;
@@ -44,7 +44,7 @@ export interface PipelinedWriterStats {
 }
 
 /**
- * A turn ends when its `setImmediate` runs, after all of its input has been handled. Waiting for that costs 15 % where only
+ * A turn ends when its `setImmediate` runs, after all of its input has been handled. Waiting for that costs 15 % when only
  * one message is in flight at a time. So after LONE_TURNS consecutive turns with one message each, the next LONE_MESSAGES
  * messages are written at once; then turns are counted again.
  */
@@ -53,8 +53,8 @@ const LONE_MESSAGES = 64;
 
 /**
  * Writes messages to a socket. All messages of one turn of the event loop are encoded into one buffer, one after the other, and
- * passed to the socket together. A `net.Socket` or `tls.TLSSocket` reports when it has written a buffer, which is then used
- * again; any other Writable receives memory of its own. Set `socket.setNoDelay(true)` for quick responses.
+ * passed to the socket together. A `net.Socket` or `tls.TLSSocket` reports when it has written a buffer, which is then
+ * reused; any other Writable receives separate memory. Set `socket.setNoDelay(true)` for quick responses.
  *
  * When the socket fails or closes, every pending promise rejects with the socket's error or with `ERR_CLOSED`. Later writes
  * throw `ERR_CLOSED`, as after `close`. End the socket with `close({ end: true })`: if the caller ends it directly, messages
@@ -108,7 +108,7 @@ export class PipelinedWriter {
       settings,
       this.#threshold,
       () => pool.allocate(),
-      // Only queued: a write may run the Writable's own code, which must not find the batch half updated.
+      // Only queued: a write may run the Writable's own code, which must not see a half-updated batch.
       (chunk) => (queue.returnsMemory ? queue.lend(chunk) : queue.add(pool.detach(chunk))),
       () => pool.takeSpare(),
     );
@@ -148,7 +148,7 @@ export class PipelinedWriter {
     return this.#batch;
   }
 
-  /** Counts a message that is in the batch or in the queue, and writes if it is time to. */
+  /** Counts a message in the batch or the queue, and writes when a limit is reached. */
   #added(batch: MessageBatch, size: number): boolean {
     this.#messages++;
     this.#bytes += size;
@@ -192,7 +192,7 @@ export class PipelinedWriter {
     return this.#queue.written();
   }
 
-  /** Resolves when the socket has written what it holds: at once, unless `write` has returned false. */
+  /** Resolves when the socket has written its buffered data: at once, unless `write` has returned false. */
   drain(): Promise<void> {
     return this.#queue.drained();
   }

@@ -25,9 +25,9 @@ interface Waiter {
  */
 export class WriteQueue {
   readonly #socket: Writable;
-  /** Receives lent memory that is free again. */
+  /** Called with lent memory that is free again. */
   readonly #release: (chunk: Uint8Array<ArrayBuffer>) => void;
-  /** Called once, when no more can be written. */
+  /** Called once, when the queue ends. */
   readonly #onEnd: () => void;
   /** True for sockets: they report when a chunk has been written. Other Writables may keep its memory. */
   readonly returnsMemory: boolean;
@@ -142,7 +142,7 @@ export class WriteQueue {
     return this.#wait(this.#writtenWaiters, this.#given === this.#called);
   }
 
-  /** Resolves when the socket has written what it holds. */
+  /** Resolves when the socket has written its buffered data. */
   drained(): Promise<void> {
     return this.#wait(this.#drainWaiters, !this.isFull);
   }
@@ -193,7 +193,7 @@ export class WriteQueue {
   };
 }
 
-/** Removes and returns the first entry if the socket has called as many callbacks as it waits for. */
+/** Removes and returns the first entry if the socket has called all the callbacks that the entry waits for. */
 function due<T extends LentChunk | Waiter>(queue: Queue<T>, called: number): T | undefined {
   const { first } = queue;
   return first !== undefined && first.until <= called ? queue.take() : undefined;

@@ -6,17 +6,17 @@ import { MessageWriter } from "../msgpack/write/message.js";
 
 /**
  * Collects messages in one block of memory: each message is written where the last one ended. The batch is emitted as a
- * chunk when the block is full. A message above the size limit is emitted as a chunk of its own. Chunks keep the order of
+ * chunk when the block is full. A message above the size limit is emitted as a separate chunk. Chunks keep the order of
  * the messages.
  */
 export class MessageBatch implements WriteTarget {
   bytes: Uint8Array<ArrayBuffer>;
   view: DataView<ArrayBuffer>;
   used = 0;
-  /** Where the batch begins: everything before was cut off. */
+  /** The start of the batch: the bytes before it are already cut off. */
   #start = 0;
   readonly #writer: MessageWriter;
-  /** Larger messages are emitted in memory of their own. */
+  /** Larger messages are emitted in separate memory. */
   readonly #largest: number;
   readonly #allocate: () => Uint8Array<ArrayBuffer>;
   readonly #emit: (chunk: Uint8Array<ArrayBuffer>) => void;
@@ -25,8 +25,7 @@ export class MessageBatch implements WriteTarget {
 
   /**
    * `allocate` returns a block, new or recycled, always of the same size. `emit` receives the chunks and owns their memory.
-   * Messages above `largest` bytes become chunks of their own. `takeSpare` may return memory of such a chunk that is free
-   * again.
+   * Messages above `largest` bytes become separate chunks. `takeSpare` may return memory of such a chunk that is free again.
    */
   constructor(
     settings: EncoderSettings,

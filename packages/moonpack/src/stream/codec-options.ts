@@ -1,8 +1,8 @@
 import { optionsObject } from "../bytes/options.js";
 
 /**
- * A copy of a stream's options without the names that the stream reads itself: the options of its codec, which refuses names that it
- * does not know. Each option is read once, and those of the stream are not read. Undefined stays undefined. Throws
+ * Copies a stream's options without the stream's own names. The result are the options of its codec, which refuses unknown names.
+ * Each codec option is read once; the stream's own options are not read. Undefined stays undefined. Throws
  * `ERR_INVALID_ARGUMENT` for anything but an object.
  */
 export function codecOptions<T extends object>(options: T | undefined, names: readonly string[]): T | undefined {

@@ -13,7 +13,7 @@ import { readerFor } from "./shared-reader.js";
 import { acquireWriter, releaseWriter } from "./shared-writer.js";
 import { aborted, signalOption } from "./source.js";
 
-/** How work is shared with the event loop. */
+/** Options for sharing time with the event loop. */
 export interface CooperateOptions {
   /** Length of a slice in milliseconds; the event loop runs after each. 0 for the shortest possible slices. Default 8. */
   readonly budgetMs?: number;
@@ -34,14 +34,14 @@ const DEFAULT_BUDGET_MS = 8;
 const COPY_BYTES = 512 * 1024;
 /** Returned by a step that ends its slice. */
 const END_SLICE = /* @__PURE__ */ Symbol("end slice");
-/** Bytes between two readings of the clock, for each millisecond of the budget. They take 1 to 10 % of it. */
+/** Bytes between two readings of the clock, per millisecond of the budget. They take 1 to 10 % of the budget. */
 const STEP_PER_MS = 2048;
 const LARGEST_STEP = 32_768;
 
 /**
  * Decodes one large message in slices and lets the event loop run between them: for servers and pages that must stay
- * responsive. Value and errors are those of `decode`. The input must not change until the promise settles. A single string,
- * binary or extension is read in one slice, whatever its length.
+ * responsive. Value and errors are the same as for `decode`. The input must not change until the promise settles. A single string,
+ * binary or extension of any length is read in one slice.
  *
  * @example
  * const story = await decodeCooperatively(bytes, { budgetMs: 4, signal: AbortSignal.timeout(5000) });
@@ -61,9 +61,9 @@ export async function decodeCooperatively<T = unknown>(
 }
 
 /**
- * Encodes one large value in slices and lets the event loop run between them. Bytes and errors are those of `encode`, except
- * for the path of `ERR_LIMIT_BYTES`: that limit is checked when memory grows, which may happen at another value. The value
- * must not change until the promise settles. A getter may be called twice.
+ * Encodes one large value in slices and lets the event loop run between them. Bytes and errors are the same as for `encode`,
+ * except for the path of `ERR_LIMIT_BYTES`: that limit is checked when memory grows, which may happen at another value. The
+ * value must not change until the promise settles. A getter may be called twice.
  *
  * A slice is not interrupted within a single string, binary or extension, nor while members are listed: the keys of an object
  * (V8 takes 200 ms and more to list 500,000), the entries of a Map, and with `canonical` or `fidelity: "json"` the members of
@@ -94,7 +94,7 @@ export async function encodeCooperatively(
     signal,
   );
   const result = await copyInSlices(writer.written, budgetMs, signal);
-  // Only after the copy, and not after an error: no other message may overwrite the memory before.
+  // Released only after the copy: before, another message could overwrite the memory. After an error it is not reused.
   if (hasDefaults) releaseWriter(messageWriter);
   return result;
 }
@@ -141,7 +141,7 @@ async function inSlices(step: () => unknown, budgetMs: number, signal: AbortSign
   }
 }
 
-/** True if no option of the codec is given: then a shared reader or writer is used. */
+/** True if the options contain no codec option: then a shared reader or writer is used. */
 function isDefault(options: CooperateOptions | undefined): boolean {
   return options === undefined || Object.keys(options).every((name) => COOPERATE_OPTIONS.includes(name));
 }

@@ -44,7 +44,7 @@ export function decodeArrayStream<T = unknown>(
 }
 
 /**
- * Decodes a source that holds exactly one value. Errors as those of `decode`: `ERR_TRUNCATED` and `ERR_TRAILING_BYTES` too.
+ * Decodes a source that holds exactly one value. Errors as in `decode`, including `ERR_TRUNCATED` and `ERR_TRAILING_BYTES`.
  *
  * @example
  * const value = await decodeAsync(await fetch(url));

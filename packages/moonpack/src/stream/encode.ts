@@ -8,17 +8,17 @@ import { nextTurn } from "./next-turn.js";
 import { aborted, signalOption, unlessAborted } from "./source.js";
 import { isReadableWebStream, iterateWebStream, type ReadableWebStream } from "./web-streams.js";
 
-/** How messages are collected into chunks. */
+/** Options for collecting messages into chunks. */
 export interface ChunkOptions {
-  /** Largest chunk in bytes; a larger message is a chunk of its own. 1 KiB to 16 MiB, default 64 KiB. */
+  /** Largest chunk in bytes; a larger message is a separate chunk. 1 KiB to 16 MiB, default 64 KiB. */
   readonly chunkSize?: number;
 }
 
 /** Options of {@link encodeStream}. */
 export interface EncodeSourceOptions extends EncoderOptions, ChunkOptions {
   /**
-   * When a chunk is yielded before it is full. `size` (default): never, except at the end; for files and HTTP bodies. `turn`:
-   * when the source has no further value in this turn of the event loop; for readers that wait. `each`: after every value.
+   * When to yield a chunk before it is full. `size` (default): never, except at the end; for files and HTTP bodies. `turn`: when
+   * the source has no further value in this turn of the event loop; for readers that wait. `each`: after every value.
    */
   readonly flush?: "size" | "turn" | "each";
   /** Ends the work with `ERR_ABORTED` (its reason is the `cause`) and closes the source. */
@@ -27,7 +27,7 @@ export interface EncodeSourceOptions extends EncoderOptions, ChunkOptions {
 
 type FlushMode = NonNullable<EncodeSourceOptions["flush"]>;
 
-/** What values are read from: an (async) iterable, or a readable stream. */
+/** A source of values: an (async) iterable, or a readable stream. */
 export type ValuesInput = AsyncIterable<unknown> | Iterable<unknown> | ReadableWebStream<unknown>;
 
 const SMALLEST_CHUNK = 1024;
@@ -40,8 +40,8 @@ export function chunkSizeOption(options: object | undefined): number {
 }
 
 /**
- * A batch whose chunks own their memory and are no larger than their content. They are copied: a chunk of one small message
- * must not pin a whole block.
+ * A batch whose chunks own their memory and have exactly the size of their content. They are copied: a chunk of one small
+ * message must not pin a whole block.
  */
 export function owningBatch(
   settings: EncoderSettings,
@@ -84,7 +84,7 @@ export interface ChunkBuilder {
   readonly used: number;
   /** Encodes a value; may emit chunks. */
   add(value: unknown): void;
-  /** Emits what was collected. */
+  /** Emits the collected bytes. */
   flush(): void;
 }
 
@@ -99,7 +99,7 @@ export function encodeChunks(
   const emitted: Uint8Array<ArrayBuffer>[] = [];
   const builder = builderOf((chunk) => emitted.push(chunk));
   const chunks = generateChunks(source, builder, emitted, flush);
-  // A generator's own `return` waits for the `next` before it, and so for a source that hangs.
+  // A generator's own `return` waits for the previous `next`, and so for a source that hangs.
   const generatorReturn = chunks.return.bind(chunks);
   const leave: typeof chunks.return = async (value) => {
     try {
@@ -153,7 +153,7 @@ const LEFT: IteratorReturnResult<undefined> = { done: true, value: undefined };
 class ValueSource {
   readonly #iterator: AsyncIterator<unknown> | Iterator<unknown>;
   readonly #signal: AbortSignal | null;
-  /** A result that was asked for and not taken yet. */
+  /** A requested result that was not taken yet. */
   #pending: Promise<IteratorResult<unknown>> | IteratorResult<unknown> | null = null;
   #isOver = false;
   #isLeft = false;
@@ -190,19 +190,19 @@ class ValueSource {
   #unlessLeft(pending: Promise<IteratorResult<unknown>>): Promise<IteratorResult<unknown>> {
     return new Promise((resolve, reject) => {
       pending.then(resolve, reject);
-      // One microtask later, so that a failure that is there already is reported first.
+      // One microtask later, so that an earlier failure is reported first.
       this.#endWait = () => void Promise.resolve().then(() => resolve(LEFT));
     });
   }
 
-  /** The consumer leaves, possibly while a value is awaited. Throws what closing the source throws. */
+  /** Called when the consumer leaves, possibly while a value is awaited. Throws the error of closing the source. */
   leave(): void {
     this.#isLeft = true;
     this.#endWait?.();
     this.close(false);
   }
 
-  /** True once the consumer has left: the collected values are not wanted any more. */
+  /** True once the consumer has left: the collected values can be discarded. */
   get isLeft(): boolean {
     return this.#isLeft;
   }
@@ -242,8 +242,8 @@ class ValueSource {
   }
 
   /**
-   * Closes the source. Not awaited: a source that hangs closes when the awaited value has come. What the source throws here
-   * does not replace an earlier error, as in a for-of loop.
+   * Closes the source. Not awaited: a source that hangs closes when the awaited value has arrived. As in a for-of loop, an error
+   * from closing does not replace an earlier error.
    */
   close(hasFailed: boolean): void {
     if (this.#isOver) return;

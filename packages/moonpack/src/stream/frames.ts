@@ -23,10 +23,10 @@ export interface FrameDecoderOptions<T = Uint8Array<ArrayBuffer>> extends FrameS
   /** Turns a payload into a result. Default: the payload is the result. */
   readonly decode?: (frame: Uint8Array<ArrayBuffer>) => T;
   /**
-   * What happens when `decode` throws. `throw` (default): the error ends the stream. A function is called with the error and
-   * the frame, the frame is skipped and the next one is read: its place is known from the length. An error that the function
-   * throws ends the stream. In both cases the offset of a `DecodeError` counts from the start of the stream. Errors of the
-   * framing itself always end the stream.
+   * The reaction when `decode` throws. `throw` (default): the error ends the stream. A function is called with the error and
+   * the frame; the frame is skipped and reading continues with the next one, whose position is known from the length. An error
+   * that the function throws ends the stream. In both cases the offset of a `DecodeError` counts from the start of the stream.
+   * Errors of the framing itself always end the stream.
    */
   readonly undecodable?: "throw" | ((error: unknown, frame: BadFrame) => void);
 }
@@ -42,7 +42,7 @@ export interface FrameEncoderOptions<T = BytesInput> extends FrameOptions {
   /** Turns a chunk into a payload. Default: the chunk is the payload. */
   readonly encode?: (chunk: T) => BytesInput;
   /**
-   * What happens when `encode` throws, or a frame is too large (`ERR_FRAME_TOO_LARGE`). `throw` (default): the stream fails,
+   * The reaction when `encode` throws, or a frame is too large (`ERR_FRAME_TOO_LARGE`). `throw` (default): the stream fails,
    * as any WritableStream whose sink throws. A function is called with the error and the chunk; nothing is written for the
    * chunk and the stream stays usable. An error that the function throws fails the stream.
    */
@@ -94,7 +94,7 @@ export class FrameDecoder<T = Uint8Array<ArrayBuffer>> {
 
 /**
  * A transform stream from payloads, or from chunks that `encode` turns into payloads, to frames. Each frame is a chunk in
- * memory of its own. For `pipeThrough`, and for `pipeline` of Node.
+ * separate memory. For `pipeThrough`, and for `pipeline` of Node.
  *
  * @example
  * records.pipeThrough(new FrameEncoder({ encode: (record) => encode(record) })).pipeTo(file);

@@ -3,7 +3,7 @@ import { aborted, type ChunkSource } from "./source.js";
 
 /** Turns chunks into values. */
 export interface ChunkDecoder<T> extends Iterable<T> {
-  /** Takes the next chunk. Iterate for the values that are complete then. */
+  /** Takes the next chunk. Iterate to read the values that are now complete. */
   push(chunk: BytesInput): unknown;
   /** Ends the input. Throws if it ends inside a value. */
   end(): void;
@@ -11,7 +11,7 @@ export interface ChunkDecoder<T> extends Iterable<T> {
   readonly left: number;
 }
 
-/** What an iterator works with until it ends. */
+/** The state of an iterator until it ends. */
 interface Work<T> {
   readonly chunks: ChunkSource;
   readonly decoder: ChunkDecoder<T>;
@@ -19,8 +19,8 @@ interface Work<T> {
 }
 
 /**
- * Iterates over the values of a source. Not an async generator: that takes 390 ns for each value, this 220, and its `return`
- * waits for the `next` before it, and so for a source that hangs.
+ * Iterates over the values of a source. Not an async generator: that takes 390 ns per value instead of 220, and its `return` waits
+ * for the previous `next`, and so for a source that hangs.
  */
 export class ValueIterator<T> implements AsyncIterableIterator<T> {
   /** Null after the end and after an abort: an iterator that is still referenced holds no bytes then. */

@@ -1,12 +1,12 @@
 /** In Node, Bun and Deno. */
 declare const setImmediate: ((callback: () => void) => unknown) | undefined;
-/** workerd has `wait`; the scheduler of browsers has not. */
+/** workerd has `wait`; the scheduler of browsers does not. */
 declare const scheduler: { readonly wait?: (ms: number) => Promise<void> } | undefined;
 
 /**
  * Resolves after one turn of the event loop: due timers, I/O and events have been handled by then. `scheduler.yield` is not
- * used, since it resumes before the timers. Browsers delay timers by 4 ms, so a message is used where there are any. workerd
- * delivers messages as microtasks, which is no turn, and does not delay timers.
+ * used, since it resumes before the timers. Browsers delay timers by 4 ms, so they use a message instead. workerd delivers
+ * messages as microtasks, within the same turn, but does not delay timers.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -9,7 +9,7 @@ import {
 } from "./web-streams.js";
 
 /**
- * Adds to a stream what the engine's own may lack: an async iterator (Safari), and pipes into a polyfill's streams, which
+ * Adds features that the engine's stream may lack: an async iterator (Safari), and pipes into a polyfill's streams, which
  * the engine's `pipeTo` and `pipeThrough` refuse. Returns the same stream.
  */
 export function portable<T>(stream: ReadableStream<T>): ReadableStream<T> {

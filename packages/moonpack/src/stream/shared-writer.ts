@@ -10,8 +10,8 @@ export function completeWriter(settings: EncoderSettings): MessageWriter {
 let free: MessageWriter | undefined;
 
 /**
- * Returns a writer for one message in slices; the caller owns it. Without options it may be a used one, which has memory and
- * knows keys: growing new memory to 16 MB takes a quarter of the time of writing such a message.
+ * Returns a writer for one message in slices; the caller owns it. Without options it may be a used one, which already has memory
+ * and keys: growing new memory to 16 MB takes a quarter of the time of writing such a message.
  */
 export function acquireWriter(options: EncoderOptions | undefined): MessageWriter {
   const writer = options === undefined ? free : undefined;

@@ -1,4 +1,4 @@
-/** Where the bytes of a stream come from. */
+/** The sources of a stream's bytes. */
 import { describe, invalidArgument, MoonpackError } from "../bytes/errors.js";
 import type { BytesInput } from "../bytes/input.js";
 import { ownOption } from "../bytes/options.js";
@@ -6,8 +6,8 @@ import { nextTurn } from "./next-turn.js";
 import { cancelReader, isReadableWebStream, type ReadableWebStream, type WebStreamReader } from "./web-streams.js";
 
 /**
- * Where bytes come from: a ReadableStream (any object with `getReader()`), an async iterable of chunks (a Node Readable is
- * one), a Blob, a Response, an iterable of chunks, or the bytes themselves.
+ * A source of bytes: a ReadableStream (any object with `getReader()`), an async iterable of chunks (such as a Node
+ * Readable), a Blob, a Response, an iterable of chunks, or the bytes themselves.
  */
 export type ByteSource =
   | AsyncIterable<BytesInput>
@@ -22,7 +22,7 @@ const BYOB_BYTES = 65_536;
 
 /** An opened source: its chunks, one after the other. */
 export interface ChunkSource {
-  /** The next chunk, or null at the end. A chunk must have been read when the next one is asked for. */
+  /** Returns the next chunk, or null at the end. Read a chunk completely before you request the next one. */
   next(): Promise<BytesInput | null>;
   /** Cancels the source. Rejects with a failure that the source had before, or with an error of its closing. */
   close(reason?: unknown): Promise<void>;
@@ -42,7 +42,7 @@ export function aborted(signal: AbortSignal): MoonpackError {
 }
 
 /**
- * Opens a source. With `reuses`, the memory of a chunk may be overwritten once the next chunk is asked for. An abort ends a
+ * Opens a source. With `reuses`, the memory of a chunk may be overwritten once the next chunk is requested. An abort ends a
  * wait at once, with `ERR_ABORTED`, and cancels the source. `ERR_INVALID_ARGUMENT` for a value that is not a source.
  */
 export function openSource(source: ByteSource, signal: AbortSignal | null, reuses: boolean): ChunkSource {
@@ -71,7 +71,7 @@ function chunksOf(source: ByteSource, reuses: boolean): ChunkSource {
   );
 }
 
-/** By its tag: pages that are not cross-origin isolated have no global of this name. */
+/** Tests the tag: pages that are not cross-origin isolated do not have the global. */
 function isSharedArrayBuffer(value: object): boolean {
   return Object.prototype.toString.call(value) === "[object SharedArrayBuffer]";
 }
@@ -83,7 +83,7 @@ interface NodeReadable {
   destroy(): void;
 }
 
-/** The source if it is a Node Readable. The `return` of its iterator waits for the chunk that was asked for. */
+/** The source if it is a Node Readable. The `return` of its iterator waits for the requested chunk. */
 function nodeReadable(source: object): NodeReadable | null {
   const readable = source as NodeReadable;
   return "readableFlowing" in source && typeof readable.destroy === "function" ? readable : null;
@@ -119,7 +119,7 @@ function fromIterator(
     async close() {
       if (isOver) return;
       const failure = readable?.errored ?? null;
-      // Rejects if the awaited result has failed by now and the failure was not reported yet.
+      // Rejects if the awaited result has already failed without a report.
       if (pending !== null) await Promise.race([pending, null]);
       if (isOver) return;
       if (readable !== null && (pending !== null || !hasStarted)) readable.destroy();
@@ -129,7 +129,7 @@ function fromIterator(
   };
 }
 
-/** Throws for a chunk that is not an object: null would be taken for the end, and the rest would be lost. */
+/** Throws for a chunk that is not an object: null would look like the end, and the rest would be lost. */
 function checkChunk(value: BytesInput | undefined): BytesInput {
   if (typeof value === "object" && value !== null) return value;
   throw invalidArgument(`a chunk is ${describe(value)}, not bytes`);
@@ -182,7 +182,7 @@ function fromByobReader(reader: ReadableStreamBYOBReader): ChunkSource {
   };
 }
 
-/** Unlocks a closed stream, also while its last read is pending. Engines from before 2022 refuse that; it stays locked there. */
+/** Unlocks a closed stream, also while its last read is pending. Engines before 2022 refuse that, so it stays locked there. */
 function unlock(reader: ReadableStreamBYOBReader): void {
   try {
     reader.releaseLock();
@@ -190,8 +190,8 @@ function unlock(reader: ReadableStreamBYOBReader): void {
 }
 
 /**
- * A reader that fills the caller's buffer; null where the stream has none. Only of the engine: a `getReader` of another kind
- * may ignore the mode and return a default reader.
+ * A reader that fills the caller's buffer; null if the stream does not support one. Only for the engine's own streams: another
+ * `getReader` may ignore the mode and return a default reader.
  */
 function byobReaderOf(stream: ReadableWebStream<BytesInput>): ReadableStreamBYOBReader | null {
   if (typeof ReadableStreamBYOBReader !== "function" || !(stream instanceof ReadableStream)) return null;

@@ -9,15 +9,15 @@ export interface TransformOutput<O> {
   ready(): Promise<void> | null;
 }
 
-/** What a pair does with its input. */
+/** The transformation of a pair. */
 export interface PairTransformer<I, O> {
   /** Transforms a chunk; may wait for the reader between two results. */
   write(input: I, output: TransformOutput<O>): Promise<void> | void;
   /** Called at the end of the input. */
   close(output: TransformOutput<O>): Promise<void> | void;
-  /** Called when `write` or `close` has failed: enqueues results from before the failure that are still held. */
+  /** Called when `write` or `close` has failed: enqueues the collected results from before the failure. */
   failed?(output: TransformOutput<O>): void;
-  /** Called when no more results are wanted: releases memory. */
+  /** Called when no more results are needed: releases memory. */
   cancel(): void;
 }
 
@@ -117,7 +117,7 @@ export function decodingPair<O>(
   decoder: { push(chunk: BytesInput): Iterable<O>; end(): void },
   highWaterMark: number,
 ): TransformPair<BytesInput, O> {
-  /** Null once no more results are wanted, so that the decoder's memory is released. */
+  /** Null once no more results are needed, so that the decoder's memory is released. */
   let open: typeof decoder | null = decoder;
   return transformPair<BytesInput, O>(
     {

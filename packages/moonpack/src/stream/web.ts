@@ -14,12 +14,12 @@ import { decodingPair, type TransformOutput, transformPair } from "./transform-p
 /** Options of the Web {@link EncodeStream}. */
 export interface EncodeStreamOptions extends EncoderOptions, ChunkOptions {
   /**
-   * When a chunk is enqueued before it is full. `turn` (default): at the end of the turn of the event loop, with all values
+   * When to enqueue a chunk before it is full. `turn` (default): at the end of the turn of the event loop, with all values
    * that were written in it. `each`: after every value. `size`: never, except at the end.
    */
   readonly flush?: "turn" | "each" | "size";
   /**
-   * What happens when a value that is piped in cannot be encoded. `throw` (default): the stream fails, as any WritableStream
+   * The reaction when a piped value cannot be encoded. `throw` (default): the stream fails, as any WritableStream
    * whose sink throws. A function is called with the error and the value; nothing is written for the value and the stream
    * stays usable. An error that the function throws fails the stream.
    */
@@ -28,7 +28,7 @@ export interface EncodeStreamOptions extends EncoderOptions, ChunkOptions {
 
 /** Options of the Web {@link DecodeStream}. */
 export interface DecodeStreamOptions extends DecoderOptions {
-  /** Values that are queued for the reader before writes have to wait. Default 16. */
+  /** The number of values queued for the reader before writes must wait. Default 16. */
   readonly highWaterMark?: number;
 }
 
@@ -64,7 +64,7 @@ export class EncodeStream {
     const held = ownOptions(options);
     const flush = choiceOption("flush", ownOption(held, "flush"), ["turn", "each", "size"]);
     const chunkSize = chunkSizeOption(held);
-    // The batch encodes values from a pipe, the encoder those of a writer.
+    // The batch encodes values from a pipe, the encoder values of a writer.
     const settings = encoderSettings(codecOptions(held, ["chunkSize", "flush", "onError"]));
     let encoder: EncoderState | null = new EncoderState(settings, completeWriter);
     const onError = errorOption<(error: unknown, value: unknown) => void>(held);

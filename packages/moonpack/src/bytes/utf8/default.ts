@@ -1,4 +1,4 @@
-/** UTF-8 for runtimes of which only TextEncoder and TextDecoder are known (edge workers, old engines). */
+/** UTF-8 for runtimes that are only known to have TextEncoder and TextDecoder (edge workers, old engines). */
 import { fewUnits, isWellFormed, utf8LengthLoop, writeUtf8Loop } from "./common.js";
 
 export { readUtf8Lossy, toWellFormed } from "./common.js";
@@ -8,7 +8,7 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 
 /** Above this size TextDecoder is faster (a call costs 150 ns on servers). */
 const FEW_BYTES = 28;
-// The code units of readShort: an array for each length from 0 to 96, which `apply` takes as it is. (A part of a typed array takes
+// The code units of readShort: an array for each length from 0 to 96, which `apply` takes directly. (A part of a typed array takes
 // two to five times as long.) Used within one call only, in which no other code runs.
 const unitLists: readonly number[][] = /* @__PURE__ */ Array.from({ length: 97 }, (_, length) =>
   Array.from({ length }, () => 0),

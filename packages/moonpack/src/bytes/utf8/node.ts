@@ -1,6 +1,6 @@
 /**
  * UTF-8 in Node. Buffer's methods accept plain Uint8Arrays, so no Buffer is created. The thresholds were measured on Node 20
- * (docs/performance-notes.md); those of Node 22 and 24 are similar.
+ * (docs/performance-notes.md); Node 22 and 24 have similar ones.
  */
 import { Buffer, isAscii, isUtf8, transcode } from "node:buffer";
 import { fewUnits, utf8ToUnits, writeUtf8Loop } from "./common.js";
@@ -128,7 +128,7 @@ export function writeUtf8(bytes: Uint8Array, pos: number, text: string): number 
   return text.isWellFormed() ? pos + written : -1;
 }
 
-/** True when three samples are characters of three bytes: nearly all are then. Counting would take longer than writing. */
+/** True when three sampled characters take three bytes each: then nearly all do. Counting would take longer than writing. */
 function isDense(text: string): boolean {
   const n = text.length;
   return text.charCodeAt(0) > 0x7ff && text.charCodeAt(n >> 1) > 0x7ff && text.charCodeAt(n - 1) > 0x7ff;

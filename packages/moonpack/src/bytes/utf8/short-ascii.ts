@@ -1,5 +1,5 @@
 /**
- * Short ASCII text, where a call into the runtime costs more than the text itself. Each length has a line of its own, with one
+ * Short ASCII text, where a call into the runtime costs more than the text itself. Each length has a separate line, with one
  * call of fromCharCode for all characters; that is why this file is long.
  */
 

@@ -30,14 +30,14 @@ export class Encoder<ContextType = undefined> {
     return this.#write(object).written();
   }
 
-  /** Encodes a value into memory of its own. Throws moonpack's `EncodeError`, with code and path. */
+  /** Encodes a value into new memory. Throws moonpack's `EncodeError`, with code and path. */
   encode(object: unknown): Uint8Array<ArrayBuffer> {
     const { bytes, pos } = this.#write(object);
     return copyOwned(bytes, 0, pos);
   }
 
   #write(object: unknown): ValueWriter {
-    // A nested call, from an extension or a getter, uses memory of its own.
+    // A nested call, from an extension or a getter, uses separate memory.
     const nested = this.#busy;
     const writer = nested ? new ValueWriter(this.#settings) : this.#writer;
     this.#busy = true;
@@ -53,7 +53,7 @@ export class Encoder<ContextType = undefined> {
 // Created at the first use: an import allocates nothing.
 let shared: Encoder | undefined;
 
-/** Encodes one value into memory of its own. With options, a new {@link Encoder} is created for the call. */
+/** Encodes one value into new memory. With options, a new {@link Encoder} is created for the call. */
 export function encode<ContextType = undefined>(
   value: unknown,
   options?: EncoderOptions<SplitUndefined<ContextType>>,

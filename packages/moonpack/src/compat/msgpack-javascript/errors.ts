@@ -1,8 +1,8 @@
 import type { ErrorCode } from "../../bytes/errors.js";
 
 /**
- * The error for invalid input. It is a RangeError, as the original throws for input that ends too early. Unlike there, all
- * errors of decoding have this class; `code` (or `needMore > 0`) tells them apart.
+ * The error for invalid input. It is a RangeError, like the original's error for truncated input. Unlike the original, all
+ * decoding errors have this class; `code` (or `needMore > 0`) distinguishes them.
  */
 export class DecodeError extends RangeError {
   /** One of moonpack's error codes; `ERR_USER_CODE` when an extension's own code made the error. */

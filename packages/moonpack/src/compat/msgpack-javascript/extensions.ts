@@ -13,7 +13,7 @@ export class ExtData {
   }
 }
 
-/** Decodes the bytes of an extension. Of a whole input they are a view, of a stream a copy. */
+/** Decodes the bytes of an extension: a view of a whole input, or a copy from a stream. */
 export type ExtensionDecoderType<ContextType> = (
   data: Uint8Array,
   extensionType: number,

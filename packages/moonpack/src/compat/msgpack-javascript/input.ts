@@ -2,7 +2,7 @@ import { describe, invalidArgument } from "../../bytes/errors.js";
 import { toBytes } from "../../bytes/input.js";
 import { isReadableWebStream, iterateWebStream, type ReadableWebStream } from "../../stream/web-streams.js";
 
-/** What decoders take: a whole input, or a chunk of a stream. */
+/** The input of decoders: a whole input, or a chunk of a stream. */
 export type DecoderInput = ArrayLike<number> | ArrayBufferView | ArrayBufferLike;
 
 /** The bytes of an input, over the same memory if possible. `ERR_INVALID_ARGUMENT` for values that are not bytes. */
@@ -16,12 +16,12 @@ export function viewOf(bytes: Uint8Array<ArrayBuffer>): DataView<ArrayBuffer> {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** What the stream functions take: an async iterable, as a Node Readable is, or a Web stream (any object with `getReader()`). */
+/** The input of the stream functions: an async iterable (a Node Readable, say) or a Web stream (an object with `getReader()`). */
 export type ReadableStreamLike<T> = AsyncIterable<T> | ReadableWebStream<T>;
 
 /**
- * The stream as an iterable for `for await`; leaving that loop cancels the stream. An iterable of chunks is taken too, as by
- * `for await`. `ERR_INVALID_ARGUMENT` for other values.
+ * The stream as an iterable for `for await`; leaving that loop cancels the stream. A sync iterable of chunks is accepted too.
+ * Throws `ERR_INVALID_ARGUMENT` for other values.
  */
 export function iterableOf<T>(stream: ReadableStreamLike<T>): AsyncIterable<T> {
   if (typeof stream === "object" && stream !== null) {

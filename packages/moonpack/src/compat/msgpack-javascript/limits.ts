@@ -1,4 +1,4 @@
-/** Checks the lengths in headers against the caller's limits, before anything of that length is read or waited for. */
+/** Checks the lengths in headers against the caller's limits, before the reader reads or waits for the content. */
 import { MAX_KEYS, MAX_LIST_ELEMENTS } from "../../bytes/limits.js";
 import { DecodeError } from "./errors.js";
 import type { CheckedDecoderOptions } from "./options.js";

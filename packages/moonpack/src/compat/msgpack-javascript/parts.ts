@@ -5,9 +5,9 @@ import type { CheckedDecoderOptions } from "./options.js";
 import { INCOMPLETE, ValueReader } from "./read.js";
 
 /**
- * Reads the values of a stream that arrives in parts. Each part is read at once, as far as it goes. The bytes of the one
- * string, binary, number or header that its end cuts are collected until that item is complete. So the work is linear in the
- * bytes however they are cut, and a part may be reused once the next one is pushed.
+ * Reads the values of a stream that arrives in parts. Each part is read at once. If its end cuts a string, binary, number or
+ * header, the bytes of that item are collected until it is complete. So the work is linear in the bytes for parts of any size,
+ * and a part may be reused once the next one is pushed.
  */
 export class PartsReader {
   readonly #reader: ValueReader;
@@ -51,7 +51,7 @@ export class PartsReader {
     return this.#base + this.#pos;
   }
 
-  /** True between two values: nothing of the next one has been read. */
+  /** True between two values, before any byte of the next one is read. */
   get isBetween(): boolean {
     return this.#partial.size === 0 && this.#reader.owed === null;
   }
@@ -120,7 +120,7 @@ export class PartsReader {
     const partial = this.#partial;
     this.#setPartial();
     const value = step(this.#reader);
-    // Memory that the item fills may have become its value.
+    // Memory that the item fills completely may now belong to its value.
     if (partial.size === partial.bytes.length) partial.release();
     else partial.clear();
     return value;

@@ -40,7 +40,7 @@ export class ValueReader {
   #view: DataView<ArrayBuffer> = EMPTY_VIEW;
   /** Offset of the current bytes in the stream. */
   #base = 0;
-  /** True if the current bytes are one item in memory of its own: binary may be a view of them. */
+  /** True if the current bytes are one item in separate memory: binary may be a view of them. */
   #isOwned = false;
   #levels: Level[] = [];
   #owed = 0;
@@ -125,7 +125,7 @@ export class ValueReader {
     else checkExtension(this.#settings, n, start);
   }
 
-  /** Reads the value at `pos`. Of a stream: continues a value that was begun, and returns INCOMPLETE if its end has not arrived. */
+  /** Reads the value at `pos`. In a stream, continues a value that was begun, and returns INCOMPLETE if its end has not arrived. */
   value(): unknown {
     const isStream = this.#isStream;
     if (this.#levels.length + this.#outer === 0) this.#message = this.#base + this.pos;
@@ -230,7 +230,7 @@ export class ValueReader {
     return known ?? keys.learn(this.#view, from - 1, n + 1, this.#text(from, n));
   }
 
-  /** Decodes UTF-8. Malformed bytes become U+FFFD, whatever the length of the string. */
+  /** Decodes UTF-8. Malformed bytes become U+FFFD in strings of any length. */
   #text(from: number, n: number): string {
     return readUtf8(this.#bytes, this.#view, from, from + n) ?? readUtf8Lossy(this.#bytes, from, from + n);
   }

@@ -66,7 +66,7 @@ function sharedDecoder(): Decoder {
 }
 
 /**
- * Encodes one value into memory of its own. Throws `EncodeError`, with code and path, for a value without a MessagePack form;
+ * Encodes one value into new memory. Throws `EncodeError`, with code and path, for a value without a MessagePack form;
  * the message is never empty or corrupt.
  *
  * @example
@@ -92,7 +92,7 @@ export function decode<T = DecodeOutput>(bytes: BytesInput): T {
 
 /**
  * Registers a class for `encode`, `decode` and the streams of this module only. `ERR_INVALID_ARGUMENT` unless the type is an
- * integer from 0 to 127, for a type or class that is already registered, and for classes with a MessagePack form of their own.
+ * integer from 0 to 127, for a type or class that is already registered, and for classes that MessagePack has a form for.
  */
 export function registerExtension<T>(extension: CustomExtension<T>): void {
   const { type, objConstructor, encode: toBytes, decode: fromBytes } = extension;
@@ -119,7 +119,7 @@ export function counters(): Counters {
   return { encoded: sharedEncoder().stats(), decoded: sharedDecoder().stats(), ...sizes };
 }
 
-/** Resets the largest sizes. The other counters only grow; a reset of those is a difference from an earlier copy. */
+/** Resets the largest sizes. The other counters only grow; callers subtract an earlier copy to reset them. */
 export function resetSizes(): void {
   sizes.allocated = sizes.output = 0;
 }

@@ -27,7 +27,7 @@ let base: Counters | undefined;
 
 /**
  * Statistics of the keys that the encoder expects, under the original's name "Map-key LruCache". Single entries are never evicted.
- * "String LruCache" is always 0: there is no such cache.
+ * "String LruCache" is always 0: moonpack does not cache strings.
  * Returns a copy, unlike the original.
  */
 export function lruCacheStat(): { [cacheName: string]: CacheStat } {
@@ -63,7 +63,7 @@ export function prefixTrieStat(): { [trieName: string]: TrieStat } {
   return { "Short key trie": { hit, missed, totalRoundTrip: total, avgRoundTrip: total === 0 ? 0 : 1 } };
 }
 
-/** Always 0: strings are written directly into the message, without a buffer of their own. */
+/** Always 0: strings are written directly into the message, without a separate buffer. */
 export function stringBufferStat(): { copied: number; size: number } {
   return { copied: 0, size: 0 };
 }

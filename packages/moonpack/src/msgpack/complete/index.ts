@@ -1,5 +1,5 @@
 /**
- * The complete reader and writer. Servers and edge workers have them by themselves. In pages they are a separate import, so that they
+ * The complete reader and writer. Servers and edge workers use them by default. In pages they are a separate import, so that they
  * are only in the bundles that need `strict`, `canonical`, `fidelity: "json"`, deep values, or the guards of servers.
  *
  * @module

@@ -1,4 +1,4 @@
-/** `#runtime` in pages: the small reader and writer, unless an option brings the complete ones. */
+/** `#runtime` in pages: the small reader and writer, unless the option `engine` supplies the complete ones. */
 import { invalidArgument, type MoonpackError } from "../../bytes/errors.js";
 import type { BaseReader } from "../read/base.js";
 import { PageReader } from "../read/page.js";

@@ -1,5 +1,6 @@
 /**
- * The presets `js` and `js+regexp` of `fidelity`. In browsers they are a separate import, so that they are only in the bundles that ask for it.
+ * The presets `js` and `js+regexp` of `fidelity`. In browsers they are a separate import, so that other bundles do not contain
+ * them.
  *
  * @module
  */
@@ -32,7 +33,7 @@ export const js: FidelityPreset = /* @__PURE__ */ preset(false);
 
 /**
  * The preset that the name `fidelity: "js+regexp"` stands for on servers: `js`, and regular expressions. Decoding one compiles
- * it, and 661 bytes can take seconds to compile: use it only for bytes of your own.
+ * it, and 661 bytes can take seconds to compile: use it only for trusted bytes.
  *
  * @example
  * import { jsRegExp } from "moonpack/msgpack/fidelity";

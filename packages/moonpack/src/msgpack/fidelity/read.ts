@@ -21,7 +21,7 @@ import {
 
 const ERRORS = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
 
-/** Reads an extension of the preset: its header is at `start`, its data are `from..to`, all of which is present. */
+/** Reads an extension of the preset: its header is at `start`, its data are `from..to`. All bytes are present. */
 export function readJsExtension(r: BaseReader, type: number, start: number, from: number, to: number): unknown {
   if (r.depth >= MAX_RECURSION && r.readNested !== undefined) return r.readNested(start);
   const frame = new ExtensionFrame(r, type, start, from, to);
@@ -51,7 +51,7 @@ export function readOnStackWithExtensions(r: MessageReader, start: number, frame
   }
 }
 
-/** Opens the extension at the reader's position; null if there is no complete one of the preset. */
+/** Opens the extension at the reader's position; null unless it is a complete extension of the preset. */
 function openExtension(r: MessageReader): Frame | null {
   const { src, view, pos, end } = r;
   if (pos >= end || !isExtensionByte(src[pos]!)) return null;
@@ -64,7 +64,7 @@ function openExtension(r: MessageReader): Frame | null {
   return new ExtensionFrame(r, type, pos, from, from + n);
 }
 
-/** The frame of an extension, with the one value that its data are. It adds no depth; the array that it holds does. */
+/** The frame of an extension. Its data are one value. The frame does not count for the depth; the array inside it does. */
 class ExtensionFrame extends Frame {
   readonly #reader: BaseReader;
   readonly #type: number;
@@ -75,7 +75,7 @@ class ExtensionFrame extends Frame {
   readonly #outerEnd: number;
 
   constructor(r: BaseReader, type: number, start: number, from: number, to: number) {
-    // Its items may take all of the data: nothing is reserved for the containers around it.
+    // Its items may use all the data: nothing is reserved for the enclosing containers.
     super(null, [], 1, 0);
     if (type === JS_REGEXP && !r.settings.js!.regExps) {
       throw new DecodeError("ERR_UNSUPPORTED_TYPE", 'a RegExp, which only fidelity "js+regexp" reads', start);
@@ -116,7 +116,7 @@ class ExtensionFrame extends Frame {
   }
 }
 
-/** The value of an array of parts. Throws any error for parts that the encoder would not have written. */
+/** Builds the value from its parts. Throws any error for parts that the encoder does not write. */
 function fromParts(type: number, parts: unknown, strict: boolean): unknown {
   if (!Array.isArray(parts)) throw new TypeError("not an array");
   const [first, second, third, fourth] = parts as unknown[];
@@ -157,7 +157,7 @@ function fromParts(type: number, parts: unknown, strict: boolean): unknown {
   }
 }
 
-/** Refuses too many keys, and keys that were chosen to collide: every `step`th of the parts is a key. */
+/** Refuses too many keys, and keys that were chosen to collide. Every `step`th part is a key. */
 function checkKeys(parts: unknown, step: number, start: number, end: number): void {
   if (!Array.isArray(parts)) return;
   checkContainerSize(Math.floor(parts.length / step), true, start);

@@ -10,12 +10,12 @@ export interface Parts {
   readonly isPairs?: boolean;
 }
 
-/** Extensions for values that MessagePack has no format for. Passed as the option `fidelity`; moonpack has `js` and `jsRegExp`. */
+/** Extensions for values without a MessagePack format. Passed as the option `fidelity`; moonpack has `js` and `jsRegExp`. */
 export class FidelityPreset {
   readonly #first: number;
   readonly #last: number;
   /**
-   * Regular expressions are read, and so compiled.
+   * True if regular expressions are read, which compiles them.
    *
    * @internal
    */
@@ -33,7 +33,7 @@ export class FidelityPreset {
    */
   readonly readOnStack: (reader: MessageReader, start: number, frames: Frame[]) => unknown;
   /**
-   * The extension for a value that MessagePack has no format for; undefined if the preset has none either.
+   * The extension for a value without a MessagePack format; undefined if the preset has no extension for it.
    *
    * @internal
    */

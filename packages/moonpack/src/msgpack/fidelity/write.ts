@@ -12,7 +12,7 @@ import {
   typedArrayIndex,
 } from "./types.js";
 
-/** The extension for a value that MessagePack has no format for; undefined if `fidelity: "js"` has none either. */
+/** The extension for a value without a MessagePack format; undefined if `fidelity: "js"` has no extension for it. */
 export function toParts(value: unknown): Parts | undefined {
   if (value === undefined) return { type: JS_UNDEFINED, data: [] };
   if (typeof value === "bigint")
@@ -30,7 +30,7 @@ export function toParts(value: unknown): Parts | undefined {
     : { type: JS_TYPED_ARRAY, data: [index, copyLowByteFirst(value as ArrayBuffer | ArrayBufferView)] };
 }
 
-/** As {@link toParts}, and of regular expressions. */
+/** As {@link toParts}, also for regular expressions. */
 export function regExpParts(value: unknown): Parts | undefined {
   if (!(value instanceof RegExp)) return toParts(value);
   return { type: JS_REGEXP, data: [regExpField("source", value), regExpField("flags", value)] };

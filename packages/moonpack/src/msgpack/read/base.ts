@@ -1,9 +1,9 @@
 /**
- * What reading a whole message takes whatever the runtime: where it is, one item by its first byte, text, limits and errors. Two
- * classes read the containers: MessageReader (message.ts) on servers, PageReader (page.ts) in pages.
+ * The base class of readers of a whole message: the position, single items, text, limits and errors. Two subclasses read the
+ * containers: MessageReader (message.ts) on servers, PageReader (page.ts) in pages.
  *
  * Invariant: `reserved` is the minimum number of bytes that the enclosing containers still need after the current item: one for
- * each element, two for each pair. A container whose own minimum exceeds the bytes left without these is refused at its header.
+ * each element, two for each pair. A container is refused at its header if its own minimum and `reserved` exceed the bytes left.
  * So nothing is allocated that the input cannot fill, and the total work is linear in the input's length.
  */
 import { readUtf8, readUtf8Cold, readUtf8Lossy } from "#utf8";
@@ -21,7 +21,7 @@ import type { DecoderSettings } from "./settings.js";
  * for arrays of up to 64 bytes V8 would first have to move their memory out of its heap (500 ns).
  */
 const COPIED_BYTES = 2048;
-/** A reader is warm after so many bytes: about when V8 has optimised its code. */
+/** A reader is warm after this many bytes: about when V8 has optimised its code. */
 const WARM_BYTES = 16 * 2 ** 20;
 
 /**
@@ -29,7 +29,7 @@ const WARM_BYTES = 16 * 2 ** 20;
  * Chromium exhausts its call stack while V8 has not yet optimised the functions of the complete reader.
  */
 export const MAX_RECURSION = 256;
-/** Stands for a first byte that must be read by `read`; no format starts with it. */
+/** A placeholder for a first byte that `read` must handle; no format starts with it. */
 export const NO_TOKEN = 0xc1;
 
 /** The state of one message being read. Its fields are open to the other files of the decoder, and to generated code. */
@@ -41,16 +41,16 @@ export abstract class BaseReader {
   end = 0;
   /** See the invariant above. */
   reserved = 0;
-  /** Containers that are open. */
+  /** The number of open containers. */
   depth = 0;
-  /** Extensions of `fidelity: "js"` that are open; while there is one, `end` is the end of its data. */
+  /** The number of open extensions of `fidelity: "js"`. Inside one, `end` is the end of its data. */
   openExtensions = 0;
-  /** Elements are counted one by one, since `maxElements` limits them. */
+  /** True if elements are counted one by one, since `maxElements` limits them. */
   readonly countsElements: boolean;
-  /** Elements that the message may still make; see bytes/elements.ts. */
+  /** Elements that the message may still create; see bytes/elements.ts. */
   elementsLeft = 0;
   readonly strict: boolean;
-  /** Numbers are assigned after null; see objects.ts. */
+  /** True if numbers are assigned after null; see objects.ts. */
   readonly keepsClasses: boolean;
   readonly #small: Uint8Array<ArrayBuffer>;
   readonly #smallView: DataView<ArrayBuffer>;
@@ -58,9 +58,9 @@ export abstract class BaseReader {
   /** Containers nested deeper than this are read by `readNested`. */
   readonly maxRecursion: number = Infinity;
   #nested: BaseReader | null = null;
-  /** Text is read in the way that is fastest in optimised code. */
+  /** True if text is read in the way that is fastest in optimised code. */
   isWarm: boolean;
-  /** A message is being read. */
+  /** True while a message is being read. */
   busy = false;
   messages = 0;
   bytes = 0;
@@ -70,7 +70,7 @@ export abstract class BaseReader {
   dictionaries = 0;
   maps = 0;
 
-  /** `isWarm`: there is no first message that should be fast. */
+  /** `isWarm`: starts as a warm reader, for callers that need not read the first messages fast. */
   constructor(settings: DecoderSettings, isWarm: boolean, keyTable = new KeyTable()) {
     this.settings = settings;
     this.keyTable = keyTable;
@@ -82,7 +82,7 @@ export abstract class BaseReader {
     this.isWarm = isWarm;
   }
 
-  /** This reader or, while it is busy (an extension calls back), one that it keeps for nested messages. */
+  /** Returns this reader or, while it is busy (an extension calls back), the reader that it keeps for nested messages. */
   idle(): this {
     if (!this.busy) return this;
     this.#nested ??= new (this.constructor as new (settings: DecoderSettings) => BaseReader)(this.settings);
@@ -90,13 +90,13 @@ export abstract class BaseReader {
   }
 
   abstract readMap(n: number, start: number, header: number): unknown;
-  /** Reads the `left` pairs of a map that follow those in `object`, whatever their keys. */
+  /** Reads the `left` remaining pairs of a map, with keys of any type, after the pairs in `object`. */
   resume?(object: Record<string, unknown>, left: number, reserved: number, isDictionary?: boolean): unknown;
 
-  /** Reads the item at `start`, which is below `maxRecursion`, with a stack on the heap. */
+  /** Reads the item at `start`, which is deeper than `maxRecursion`, with a stack on the heap. */
   readNested?(start: number): unknown;
 
-  /** What the error of an unknown extension adds. */
+  /** A hint for the error of an unknown extension. */
   hintOf(_type: number): string {
     return "";
   }
@@ -159,7 +159,7 @@ export abstract class BaseReader {
     }
   }
 
-  /** Forgets what an error interrupted. */
+  /** Discards the state of a message that failed. */
   reset(): void {}
 
   /** Releases the caller's memory. */
@@ -186,7 +186,7 @@ export abstract class BaseReader {
     }
     if (token < 0xa0) return token < 0x90 ? this.readMap(token & 15, pos, 1) : this.readArray(token & 15, pos, 1);
     if (token < 0xc0) return this.readString(token & 31, pos, 1);
-    // The formats that most messages have. Through readOther, messages of ids, times and sentences take 10 % longer.
+    // The most frequent formats, inlined: through readOther, messages of ids, times and sentences take 10 % longer.
     if (!this.strict) {
       switch (token) {
         case 0xc0:
@@ -247,7 +247,7 @@ export abstract class BaseReader {
 
   /**
    * Opens the container of `n` elements or pairs whose header of `header` bytes is at `start`: checks its depth, and that its
-   * `least` bytes fit into the rest of the input. Returns `reserved` for the items outside of it.
+   * `least` bytes fit into the rest of the input. Returns the `reserved` to restore when it closes.
    */
   open(n: number, least: number, start: number, header: number): number {
     const { maxDepth } = this.settings;
@@ -276,7 +276,7 @@ export abstract class BaseReader {
   }
 
   /**
-   * The input ends inside the item at `start`: throws. `isDeclared`: its items are missing, not its own bytes. A PartReader
+   * Throws, since the input ends inside the item at `start`. `isDeclared`: its items are missing, not its own bytes. A PartReader
    * returns INCOMPLETE instead, and does nothing for declared items that may still arrive.
    */
   incomplete(start: number, missing: number, _isDeclared = false): unknown {
@@ -292,12 +292,12 @@ export abstract class BaseReader {
     return array;
   }
 
-  /** Reads one to four elements, as pairs, coordinates and tags have. A literal has the exact size; push allocates 17 places. */
+  /** Reads one to four elements, as pairs, coordinates and tags have. A literal has the exact size; push allocates 17 slots. */
   shortArray(n: number, reserved: number): unknown {
     const { src, view, pos } = this;
     if (n === 2 && src[pos] === 0xcb && pos + 18 <= this.end && src[pos + 9] === 0xcb && !this.strict) {
       this.pos = pos + 18;
-      // A literal of its own: V8 keeps its numbers unboxed.
+      // A separate literal for floats: V8 keeps its numbers unboxed.
       return [view.getFloat64(pos + 1), view.getFloat64(pos + 10)];
     }
     const first = this.element(reserved + n - 1);
@@ -310,8 +310,8 @@ export abstract class BaseReader {
   }
 
   /**
-   * Reads `n` elements if all are float 64; returns null and reads nothing otherwise. Their array is created here and nowhere
-   * else: V8 keeps its numbers unboxed as long as no array of this literal has held anything else.
+   * Reads `n` elements if all are float 64; otherwise returns null and reads nothing. Their array has a separate literal: V8 keeps
+   * its numbers unboxed as long as arrays of this literal hold only floats.
    */
   floats(n: number): number[] | null {
     const { src, view, pos } = this;
@@ -329,8 +329,8 @@ export abstract class BaseReader {
   /** Reads `n` elements. */
   elements(n: number, reserved: number): unknown {
     const { src, view, end } = this;
-    // `[]` and push keep the array packed; `new Array(n)` would be holey. Two literals, because V8 remembers for each which
-    // elements it came to hold.
+    // `[]` and push keep the array packed; `new Array(n)` would be holey. Two literals, because V8 tracks the kind of elements of
+    // each literal.
     const array: unknown[] = n > 0 && (src[this.pos]! & 0xfe) === 0xca ? [] : [];
     for (let left = n - 1; left >= 0; left--) {
       const pos = this.pos;
@@ -370,7 +370,7 @@ export abstract class BaseReader {
     return array;
   }
 
-  /** Reads an item inside a container: an element or a map's value. `reserved`: what is reserved after it. */
+  /** Reads an item inside a container: an element or a map's value. `reserved`: the bytes reserved after it. */
   element(reserved: number): unknown {
     const pos = this.pos;
     if (pos < this.end) {
@@ -385,9 +385,9 @@ export abstract class BaseReader {
   }
 
   /**
-   * Reads a map of up to four pairs, where no code is generated. Each pair has its own assignment, since V8 remembers for each the
-   * keys that it has seen; through the loop of `fill`, objects of two numbers take twice the time. Calls `resume` at the first key
-   * that `simpleKey` refuses.
+   * Reads a map of up to four pairs, where no code is generated. Each pair has a separate assignment, since V8 caches keys per
+   * assignment; through the loop of `fill`, objects of two numbers take twice the time. Calls `resume` at the first key that
+   * `simpleKey` refuses.
    */
   smallMap(n: number, reserved: number): unknown {
     const object: Record<string, unknown> = {};
@@ -426,8 +426,8 @@ export abstract class BaseReader {
   }
 
   /**
-   * Reads the next key if it is a complete string of 1 to 255 bytes that is neither inherited nor an array index, for it does not
-   * start with a digit. Otherwise returns null and reads nothing.
+   * Reads the next key if it is a complete string of 1 to 255 bytes that is not inherited and does not start with a digit, so it
+   * is not an array index. Otherwise returns null and reads nothing.
    */
   simpleKey(): string | null {
     const { src, view, pos, end } = this;
@@ -454,8 +454,8 @@ export abstract class BaseReader {
   }
 
   /**
-   * As `simpleKey`, for a complete key of `n` bytes that is not in the table. Inherited names never enter it, so that each of them
-   * is noticed here.
+   * As `simpleKey`, for a complete key of `n` bytes that is not in the table. Inherited names never enter the table, so this
+   * method detects all of them.
    */
   newKey(n: number, pos: number): string | null {
     const { view, keyTable } = this;
@@ -466,13 +466,13 @@ export abstract class BaseReader {
   }
 
   /**
-   * Reads a map of more pairs than a fast object may have, into a dictionary at once: on servers it takes 15 to 40 %
-   * longer through the stacks. Calls `resume` at the first key that is not a string, or starts with a digit. The keys are not expected to
-   * recur, so they stay out of the key table.
+   * Reads a map with more pairs than a fast object may have directly into a dictionary: on servers the stacks take 15 to 40 %
+   * longer. Calls `resume` at the first key that is not a string, or starts with a digit. The keys are not expected to recur, so
+   * they stay out of the key table.
    */
   readDictionary(n: number, reserved: number): unknown {
     const { src } = this;
-    // Without a prototype no key is inherited while it is filled.
+    // Without a prototype, no key is inherited while the object is filled.
     const dictionary = Object.create(null) as Record<string, unknown>;
     for (let left = n - 1; left >= 0; left--) {
       const token = src[this.pos]!;
@@ -490,17 +490,17 @@ export abstract class BaseReader {
   }
 }
 
-/** Refuses what follows a value that is the whole input. */
+/** The error for bytes after the only value of an input. */
 export function trailingBytes(pos: number): DecodeError {
   return new DecodeError("ERR_TRAILING_BYTES", "bytes after the value", pos);
 }
 
-/** The message is longer than `maxBytes`. */
+/** The error for a message longer than `maxBytes`. */
 export function tooLong(maxBytes: number, start: number): DecodeError {
   return new DecodeError("ERR_LIMIT_BYTES", `more than maxBytes (${maxBytes})`, start);
 }
 
-/** Converts the error of a message at `start` of which only `maxBytes` were read: if bytes were missing, the limit is why. */
+/** Converts the error of a message at `start` that was cut at `maxBytes`: missing bytes become the error of the limit. */
 export function limitError(failure: MoonpackError, maxBytes: number, start: number): MoonpackError {
   const { code } = failure;
   return code === "ERR_TRUNCATED" || code === "ERR_TRAILING_BYTES" ? tooLong(maxBytes, start) : failure;

@@ -1,4 +1,4 @@
-/** The size of an item as far as its first bytes tell it. Readers of parts need it before they read the item. */
+/** The size of an item, as far as it is known from its first bytes. Readers of parts need it before they read the item. */
 import { widthOf } from "./other.js";
 
 /** True for the first byte of an array or a map. */

@@ -2,8 +2,8 @@
  * The decoder's key table maps the bytes of short map keys to strings: a key that recurs costs a hash and a
  * comparison instead of a new string.
  *
- * All keys lie in one array of words. With an object and an array for each, a mix of messages with thousands of keys takes 1.2
- * times the time: each key is three cache misses instead of one (docs/performance-notes.md). The table is two-way
+ * All keys are in one array of words. With an object and an array per key, a mix of messages with thousands of keys takes 1.2
+ * times the time: each key costs three cache misses instead of one (docs/performance-notes.md). The table is two-way
  * associative. On servers it grows up to a fixed size, so hostile keys cannot make it grow further; in pages it does not grow.
  */
 
@@ -11,31 +11,31 @@ const FIRST_BITS = 9;
 /** 8,192 sets of two keys: 16,384 keys, 0.75 MB with the references to their texts. */
 const LAST_BITS = 13;
 /**
- * Words of a key: its first and its last four bytes, the fixstr header included, then those between, and the hash of all. The
- * last two words of the bytes overlap. A key of one or two bytes is one word, twice.
+ * Words of a key: its first and its last four bytes, the fixstr header included, then the bytes between, and the hash of all.
+ * The last two words of the bytes overlap. A key of one or two bytes is one word, stored twice.
  */
 const STRIDE = 9;
 const HASH = 8;
 /** Code units of a long key that are hashed, at its start and at its end. */
 const MAX_HASHED = 24;
 
-/** The keys of one reader. What each key needs are plain fields: while code is cold, private names take longer. */
+/** The keys of one reader. Fields used for each key are not private names, which are slower while code is cold. */
 export class KeyTable {
   /** 32 less the bits of a set number. */
   shift = 32 - FIRST_BITS;
-  /** Set i has its latest key as entry 2 i, the one before as entry 2 i + 1. No header is 0, so an empty entry equals no key. */
+  /** Set i: the latest key is entry 2 i, the previous one 2 i + 1. A header is never 0, so an empty entry matches no key. */
   words = new Int32Array(STRIDE << (FIRST_BITS + 1));
   texts: string[] = new Array<string>(2 << FIRST_BITS).fill("");
   /** Keys that have been entered. */
   size = 0;
   /**
-   * Hash of the last miss in each set. A key enters a full set at its second miss, so keys that never recur do not drive out
-   * those that do.
+   * Hash of the last miss in each set. A key enters a full set at its second miss, so keys that never recur do not evict
+   * recurring keys.
    */
   missed = new Int32Array(1 << FIRST_BITS);
-  /** On servers: the hash of the key that `find` or `learn` has returned last, of all its characters. */
+  /** On servers: the hash, over all characters, of the last key that `find` or `learn` returned. */
   hash = 0;
-  /** Of the key that `find` missed: where it belongs, its first and its last word. */
+  /** The place, the first word and the last word of the key that `find` missed. */
   #place = 0;
   #first = 0;
   #last = 0;
@@ -76,8 +76,8 @@ export class KeyTable {
   }
 
   /**
-   * Takes the text of the key that `find` has just missed, and returns it. The caller has looked it up as a property, so engines
-   * have made it a property name: stores by it skip a table lookup.
+   * Enters the text of the key that `find` has just missed, and returns it. The caller has looked it up as a property, so the
+   * engine has internalised it: stores with this key skip a table lookup.
    */
   learn(view: DataView, pos: number, size: number, text: string): string {
     const entry = (this.#place >>> this.shift) << 1;
@@ -99,7 +99,7 @@ export class KeyTable {
     return text;
   }
 
-  /** The latest key of a set becomes the one before, which is forgotten. `entry`: that of the latest. */
+  /** Moves the latest key of a set, `entry`, to the place of the previous key, which is evicted. */
   makeOlder(entry: number): void {
     const at = entry * STRIDE;
     this.words.copyWithin(at + STRIDE, at, at + STRIDE);
@@ -107,7 +107,7 @@ export class KeyTable {
   }
 }
 
-/** The table of servers, which becomes as large as the keys of many kinds of messages need. */
+/** The table of servers, which grows to hold the keys of many kinds of messages. */
 export class GrowingKeyTable extends KeyTable {
   override learn(view: DataView, pos: number, size: number, text: string): string {
     this.hash = hashOfKey(text);
@@ -116,8 +116,8 @@ export class GrowingKeyTable extends KeyTable {
   }
 
   /**
-   * Makes the table as large as it gets, since half of the entries have been taken. In steps, its keys would be moved several
-   * times while the process is cold (1 to 3 ms each).
+   * Grows the table to its full size at once, when half of the entries are used. In steps, its keys would be moved several times
+   * while the process is cold (1 to 3 ms each).
    */
   #grow(): void {
     const { words, texts } = this;
@@ -126,7 +126,7 @@ export class GrowingKeyTable extends KeyTable {
     this.words = larger;
     this.texts = new Array<string>(2 << LAST_BITS).fill("");
     this.missed = new Int32Array(1 << LAST_BITS);
-    // Each old entry has sets of its own now. The older key of a set goes first, so that the newer one is found first.
+    // Each old entry now maps to its own sets. The older key of a set is inserted first, so that the newer key is found first.
     for (let i = texts.length - 1; i >= 0; i--) {
       const at = i * STRIDE;
       if (words[at] === 0) continue;
@@ -138,12 +138,12 @@ export class GrowingKeyTable extends KeyTable {
   }
 }
 
-/** Where a key belongs, by its first and last word. */
+/** The place of a key, computed from its first and last word. */
 function placeOf(first: number, last: number): number {
   return Math.imul(first ^ Math.imul(last, 0x85ebca6b), 0x9e3779b1);
 }
 
-/** The hash of a key. Of a long key only the start and the end count. */
+/** The hash of a key. For a long key, it covers only the start and the end. */
 export function hashOfKey(key: string): number {
   const { length } = key;
   let hash = length;
@@ -154,7 +154,7 @@ export function hashOfKey(key: string): number {
   return hash;
 }
 
-/** The hash of a list of keys, with one key more; `fill` does the same inline. Without multiplication, permutations collide. */
+/** Extends the hash of a list of keys by one key; `fill` has it inline. Without the multiplication, permutations would collide. */
 export function hashOfList(hash: number, key: number): number {
   return mix(hash, key);
 }
@@ -168,7 +168,7 @@ export function hashOfEnds(view: DataView, pos: number, end: number): number {
   return pos + n < end ? placeOf(first, view.getInt32(pos + n - 3, true)) : first;
 }
 
-/** Multiplies by 2^32 divided by the golden ratio; the shift brings the high bits down, which decide least otherwise. */
+/** Multiplies by 2^32 divided by the golden ratio; the shift moves the high bits down, which otherwise have little effect. */
 function mix(hash: number, word: number): number {
   const product = Math.imul(hash ^ word, 0x9e3779b1);
   return product ^ (product >>> 15);

@@ -3,9 +3,9 @@
  * call each other on the hot path; rare formats (other.ts), deep or checked containers (stack.ts) and messages that arrive in
  * parts (parts/part-reader.ts, a subclass) are elsewhere.
  *
- * Invariant: a map of up to 507 pairs becomes an object while it is read (`fill`, `smallMap`, generated readers), as long as its keys
- * are what `simpleKey` allows. What has been read moves to two stacks otherwise (`readPairs`), where keys and values wait until it is
- * known what the map becomes. See also base.ts.
+ * Invariant: a map of up to 507 pairs becomes an object while it is read (`fill`, `smallMap`, generated readers), as long as
+ * `simpleKey` accepts its keys. Otherwise its keys and values move to two stacks (`readPairs`) and wait there until it is known
+ * whether the map becomes an object or a Map. See also base.ts.
  */
 import { checkContainerSize } from "../../bytes/elements.js";
 import { BaseReader, MAX_RECURSION, NO_TOKEN } from "./base.js";
@@ -27,9 +27,9 @@ import { checkForm, checkTimestamp } from "./strict.js";
 const MSGPACKR_RECORDS = 114;
 /** Stacks that grew larger than this in one message are not kept for the next one. */
 const KEPT_STACK = 4096;
-/** The complete reader: that of servers, and of streams everywhere. */
+/** The complete reader, used on servers, and by streams on every runtime. */
 export class MessageReader extends BaseReader {
-  /** Maps may not simply be read as objects, or some are refused: stack.ts reads them. */
+  /** True if an option checks maps or changes how they are read: stack.ts reads them. */
   readonly checksMaps: boolean;
   /** Keys and values of the maps being read, outermost first; the next map's start at `top`. */
   keys: unknown[] = emptyStack();
@@ -38,9 +38,9 @@ export class MessageReader extends BaseReader {
   override readonly maxRecursion = MAX_RECURSION;
   readonly reuse = new ReusePolicy();
   readonly shapes: ShapeReading | null;
-  /** The message has a key that Object.prototype has too; see objects.ts. */
+  /** True if a key of the message also exists on Object.prototype; see objects.ts. */
   hasInheritedKey = false;
-  /** Keys other than short strings were read: the stack must not keep them. */
+  /** True if keys other than short strings were read: the stack must not keep them alive. */
   hasLargeKeys = false;
   /** The reader's own memory, as BaseReader has it: a call of `super.release` would be a call more for each part of a stream. */
   readonly #small: Uint8Array<ArrayBuffer>;
@@ -121,14 +121,14 @@ export class MessageReader extends BaseReader {
   }
 
   /**
-   * Reads the last `left` of `n` pairs into the object. In a process that knows hundreds of shapes this is faster than to compare
-   * the keys with those of an expected shape, and much faster than the stacks (docs/performance-notes.md). Falls back to them at
-   * the first key that `simpleKey` refuses. `hash`: of the keys so far.
+   * Reads the last `left` of `n` pairs into the object. In a process with hundreds of shapes this is faster than a comparison with
+   * an expected shape, and much faster than the stacks (docs/performance-notes.md). Falls back to the stacks at the first key that
+   * `simpleKey` refuses. `hash`: the hash of the keys so far.
    */
   fill(object: Record<string, unknown>, n: number, left: number, hash: number, reserved: number): unknown {
     const { src, view, end, keepsClasses, keyTable } = this;
     for (let i = left; i > 0; i--) {
-      // As `simpleKey` and `element` do it. While this code is cold, calls are most of its time.
+      // Inlined from `simpleKey` and `element`: while this code is cold, calls are most of its time.
       const pos = this.pos;
       const size = src[pos]! - 0x9f; // of a fixstr with its header
       const next = pos + size;
@@ -172,7 +172,7 @@ export class MessageReader extends BaseReader {
       const token = pos < this.end ? this.src[pos]! : 0;
       let key: unknown;
       this.top = at;
-      // As in readDictionary, a dictionary's keys stay out of the key table, and none of them counts as inherited.
+      // As in readDictionary: a dictionary's keys stay out of the key table, and do not count as inherited.
       if (token > 0xa0 && token < 0xc0 && n <= MAX_FAST_KEYS) key = this.key(token & 31, pos);
       else {
         this.reserved = after + 1;
@@ -189,7 +189,7 @@ export class MessageReader extends BaseReader {
     return finishMap(this, keys, values, base, n, areStrings);
   }
 
-  /** Moves the pairs of `object` onto the stacks and reads the `left` pairs that follow. Repeated keys are one pair by now. */
+  /** Moves the pairs of `object` onto the stacks and reads the remaining `left` pairs. Repeated keys are already merged. */
   override resume(object: Record<string, unknown>, left: number, reserved: number, isDictionary = false): unknown {
     const { top } = this;
     const keys = Object.keys(object);
@@ -198,7 +198,7 @@ export class MessageReader extends BaseReader {
       this.values[top + i] = object[keys[i]!];
     }
     if (isDictionary) {
-      // Nothing is known of the keys read so far.
+      // The keys read so far have not been checked.
       this.hasLargeKeys = this.hasInheritedKey = true;
       // The stacks are lists too, with the pairs of all open maps.
       checkContainerSize(top + keys.length + left, false, this.pos);

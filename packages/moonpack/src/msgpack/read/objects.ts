@@ -6,8 +6,8 @@
  * (measured for 9 keys: 14 % more time, and 24 bytes more each), and would give a dictionary past 16 keys (V8's
  * kFastPropertiesSoftLimit, which applies to properties stored outside of the object).
  *
- * A number is assigned after null, where the engine is V8: a field that starts as a small integer would change the hidden class
- * when it gets a fraction. Other first values leave the class as it is (V8's Representation::CanBeInPlaceChangedTo).
+ * In V8, null is assigned before a number: a field that starts as a small integer would change the hidden class when it gets a
+ * fraction. Other first values do not change the class (V8's Representation::CanBeInPlaceChangedTo).
  *
  * Keys that also exist on Object.prototype are defined, not assigned: assigning `__proto__` sets the prototype, an inherited
  * setter would receive the value, and a frozen prototype would refuse it. A message with such a key sets `hasInheritedKey`.
@@ -19,20 +19,20 @@ import type { MessageReader } from "./message.js";
 /** Properties that V8 can store inside an object. */
 const MAX_INSIDE = 252;
 /**
- * Largest fast object: when keys are assigned, V8 makes it a dictionary once 255 properties lie outside and another is added.
- * (Keys that are defined stay fast up to 1,020, if no field of such an object was ever written twice. Here numbers are written
- * after null, and defining takes up to twice the time.)
+ * Largest fast object: V8 turns it into a dictionary when 255 properties are stored outside and another one is assigned. (With
+ * defined keys it stays fast up to 1,020, if no field of such an object was ever written twice. Here numbers are written after
+ * null, and defining takes up to twice the time.)
  */
 export const MAX_FAST_KEYS = MAX_INSIDE + 255;
-/** `{}` has room for these. */
+/** `{}` has room for this many keys. */
 export const MAX_LITERAL_KEYS = 4;
-/** An object of up to so many keys is always fast; a larger one only if its keys are expected to recur ({@link ReusePolicy}). */
+/** An object of up to this many keys is always fast; a larger one only if its keys should recur ({@link ReusePolicy}). */
 export const MAX_ALWAYS_FAST_KEYS = 16;
 
 /** Creates empty objects with room inside for a number of properties. */
 export type Sized = new (fill: boolean) => Record<string, unknown>;
 
-/** By number of properties, created on demand. They depend on nothing but that number, and hold no data. */
+/** Constructors by number of properties, created on demand. They depend only on that number, and hold no data. */
 const sizedConstructors: (Sized | undefined)[] = [];
 
 /** The constructor for objects of `n` properties. */
@@ -42,8 +42,8 @@ export function sizedConstructor(n: number): Sized {
 }
 
 /**
- * V8 sizes a function's objects by the assignments to `this` in it and in the functions that it inherits from, plus eight;
- * then it takes back what the first eight objects leave unused. In other engines the result is a plain empty object.
+ * V8 sizes a function's objects by the assignments to `this` in it and in the functions that it inherits from, plus eight. Later
+ * it removes the room that the first eight objects did not use. In other engines the result is a plain empty object.
  */
 function makeSized(inside: number): Sized {
   const sized = assigner();
@@ -53,7 +53,7 @@ function makeSized(inside: number): Sized {
     last = next;
   }
   sized.prototype = Object.prototype;
-  // V8 counts what the largest of the eight uses.
+  // The largest of the eight objects decides.
   const sample = new sized(false);
   for (let j = 0; j < inside; j++) setOwn(sample, `$${j}`, null);
   for (let i = 1; i < 8; i++) new sized(false);
@@ -62,7 +62,7 @@ function makeSized(inside: number): Sized {
 
 const ASSIGNED = 16;
 
-/** A new function with sixteen assignments. It is called `Object`, since inspectors show that name for its objects. */
+/** A new function with sixteen assignments. Its name is `Object`, since inspectors show that name for its objects. */
 export function assigner(): Sized {
   const named = {
     Object: function (this: Record<string, null>, fill: boolean): void {
@@ -75,7 +75,7 @@ export function assigner(): Sized {
   return named.Object as unknown as Sized;
 }
 
-/** Sets an own property, whatever its name and whatever Object.prototype has under that name. */
+/** Sets an own property of any name, even if Object.prototype has a property of that name. */
 export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
   if (isInherited(key))
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
@@ -88,8 +88,8 @@ export function isInherited(key: string): boolean {
 }
 
 /**
- * Takes a complete map of `n` pairs off the stacks, from `base` on, and returns the object or Map. `isObject`: all keys are
- * strings and the options want an object.
+ * Removes a complete map of `n` pairs from the stacks, from `base` on, and returns the object or Map. `isObject`: all keys are
+ * strings and the options allow an object.
  */
 export function finishMap(
   r: MessageReader,
@@ -103,7 +103,7 @@ export function finishMap(
     r.maps++;
     return buildMap(keys, values, base, n, r.pos);
   }
-  // Decides when a map becomes a dictionary: too many keys for a fast object (as in MessageReader.readMap), or keys that are not
+  // A map becomes a dictionary if it has too many keys for a fast object (as in MessageReader.readMap), or keys that are not
   // expected to recur.
   if (n > MAX_FAST_KEYS || (n > MAX_ALWAYS_FAST_KEYS && !r.reuse.expects(keys, base, n))) {
     r.dictionaries++;
@@ -156,7 +156,7 @@ export function buildMap(
   end: number,
 ): Map<unknown, unknown> {
   const map = new Map<unknown, unknown>();
-  // As LargeMap's, so that a message in parts is refused for the same keys.
+  // The same guard as in LargeMap, so that a message in parts is refused for the same keys.
   const flood = n > FLOOD_KEYS ? new GrowingKeyFlood() : null;
   for (let i = base; i < base + n; i++) {
     const key = keys[i];

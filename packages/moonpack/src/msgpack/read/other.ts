@@ -80,7 +80,7 @@ function readBinary(r: BaseReader, from: number, n: number): Uint8Array<ArrayBuf
   return r.settings.binary === "buffer" ? asBuffer(bytes) : bytes;
 }
 
-/** `n` bytes of the input as a view or a copy; never a Buffer, whatever the input is. */
+/** `n` bytes of the input as a view or a copy; never a Buffer, even if the input is one. */
 function viewOrCopy({ src, settings }: BaseReader, from: number, n: number, mayBeView = true): Uint8Array<ArrayBuffer> {
   const view = new Uint8Array(src.buffer, src.byteOffset + from, n);
   return mayBeView && settings.binary === "view" ? view : view.slice();

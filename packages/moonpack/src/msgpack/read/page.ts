@@ -1,7 +1,7 @@
 /**
- * The reader of pages. It reads what the complete reader (message.ts) reads, in a third of its code: one loop for arrays, one for
- * maps, recursion at any depth. It has no `strict`, no generated readers and no guards against input that was made to be slow;
- * docs/pages-size.md lists what pages do without, and what each part costs.
+ * The reader of pages. It reads the same formats as the complete reader (message.ts), with a third of the code: one loop for
+ * arrays, one for maps, recursion at any depth. It lacks `strict`, generated readers and guards against input designed to be slow;
+ * docs/pages-size.md lists the parts that pages lack, and the size of each.
  */
 import { HEAVY_ELEMENTS } from "../../bytes/elements.js";
 import { DecodeError } from "../../bytes/errors.js";
@@ -67,14 +67,14 @@ export class PageReader extends BaseReader {
       return map;
     }
     this.plain++;
-    // Names such as "1023" would make an array of 12 KB (bytes/sparse.ts). With the largest index first V8 makes a dictionary.
+    // Names such as "1023" would make an array of 12 KB (bytes/sparse.ts). With the largest index first, V8 creates a dictionary.
     const record = Object.fromEntries([[LARGEST_INDEX, null], ...map]) as Record<string, unknown>;
     if (!map.has(LARGEST_INDEX)) Reflect.deleteProperty(record, LARGEST_INDEX);
     return record;
   }
 }
 
-/** As makeSized in objects.ts, for one size: sixteen assignments and eight more places. V8 keeps what the first eight objects use. */
+/** As makeSized in objects.ts, for one size: 16 assignments and 8 more slots. V8 keeps the slots that the first 8 objects use. */
 function makeWide(): Sized {
   const wide = assigner();
   wide.prototype = Object.prototype;

@@ -1,6 +1,5 @@
 /**
- * Predicts whether the keys of an object will recur. This is asked for objects of 17 to 507 keys. If the keys are not expected to
- * recur, the object becomes a dictionary.
+ * Predicts whether the keys of an object will recur, for objects of 17 to 507 keys. If not, the object becomes a dictionary.
  *
  * Measured from 24 to 505 keys. Recurring keys: a fast object takes 8 bytes a key, a dictionary 49 to 71. New keys: each key of a
  * fast object adds a transition and a hidden class, which takes 4 to 10 us and up to 140 bytes; a dictionary takes 1.2 to 1.6 us
@@ -8,23 +7,23 @@
  *
  * Every object is fast at first. Objects with new keys spend a credit; once it is used up, they become dictionaries.
  *
- * Whether the keys recur is only known when all have been read. While there is credit, an object is filled while it is read, and
- * its keys are looked up afterwards. Otherwise it is read onto stacks first.
+ * The policy needs all keys to decide whether they recur. While there is credit, an object is filled while it is read, and its
+ * keys are looked up afterwards. Otherwise it is read onto stacks first.
  */
 import { hashOfKey, hashOfList } from "./key-table.js";
 
-/** Slots for hashes of lists of keys. Each slot has two, so that two lists that alternate in a slot are both known. */
+/** Slots for hashes of lists of keys. Each slot holds two hashes, so that two alternating lists are both known. */
 const SLOTS = 4096;
-/** The credit, in new keys. Each of them may add a hidden class: a quarter of a second in all, at worst. */
+/** The credit, in new keys. Each new key may add a hidden class: a quarter of a second in total, at worst. */
 const MAX_CREDIT = 32_768;
 /** Minimum credit that one object costs: V8 remembers at most 1,536 transitions from one hidden class. */
 const MIN_COST = 32;
-/** The share of its cost that a recurring object gives back. It is small: few records must not pay for as many dictionaries. */
+/** The share of its cost that a recurring object refunds. It is small: a few recurring records must not pay for many new shapes. */
 const REFUND = 1 / 8;
 
 /** One per reader. */
 export class ReusePolicy {
-  /** Hashes of lists of keys, allocated on demand. A list that is forgotten, or mistaken for another, only costs time. */
+  /** Hashes of lists of keys, allocated on demand. A forgotten list, or a hash collision, only costs time. */
   #seen: Int32Array | null = null;
   #credit = MAX_CREDIT;
 
@@ -37,12 +36,12 @@ export class ReusePolicy {
     return true;
   }
 
-  /** True if objects need not wait on the stacks. Then `settle` must follow. */
+  /** True if an object may be filled while it is read. The caller must then call `settle`. */
   get fills(): boolean {
     return this.#credit >= MAX_CREDIT / 2;
   }
 
-  /** An object of `n` keys, `hash` in all, was filled while it was read. */
+  /** Accounts for an object of `n` keys with the hash `hash` that was filled while it was read. */
   settle(n: number, hash: number): void {
     const cost = Math.max(n, MIN_COST);
     this.#credit = this.#recurs(hash)

@@ -1,5 +1,5 @@
 /**
- * What a reader is given: the checked options, and the two features that a bundle includes only when asked (reading by
+ * The settings of a reader: the checked options, and the two features that a bundle includes only on request (reading by
  * shape, the preset `js`).
  */
 import type { Limits } from "../../bytes/limits.js";
@@ -25,7 +25,7 @@ export interface DecoderSettings extends Required<Limits> {
   readonly shapes: ShapeFactory | null;
   /** The engine, if one was chosen. */
   readonly engine: Engine | null;
-  /** All objects of one shape get one hidden class; see objects.ts. Other engines than V8 need nothing for it. */
+  /** True if all objects of one shape must get one hidden class; see objects.ts. Only V8 needs code for this. */
   readonly keepsClasses: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface DecoderSettings extends Required<Limits> {
 export interface JsExtensions {
   /** True for the extension types of the preset. */
   owns(type: number): boolean;
-  /** Regular expressions are read, and so compiled. */
+  /** True if regular expressions are read, which compiles them. */
   readonly regExps: boolean;
   /** Reads the extension whose header starts at `start` and whose data are `from..to`. All bytes are present. */
   read(reader: BaseReader, type: number, start: number, from: number, to: number): unknown;
@@ -44,20 +44,20 @@ export interface JsExtensions {
 /** Reading by shape, as `moonpack/msgpack/codegen` exports it: for the option `codeGeneration`. */
 export type ShapeSupport = (inParts: boolean) => object;
 
-/** The same as the reader calls it: creates a {@link ShapeReading}. `inParts`: its input may end inside a message. */
+/** {@link ShapeSupport} with the internal type: creates a {@link ShapeReading}. `inParts`: its input may end inside a message. */
 export type ShapeFactory = (inParts: boolean) => ShapeReading;
 
 /** Reads the maps of one decoder that have a generated reader; see shapes/table.ts. */
 export interface ShapeReading {
   /** Objects read by a generated reader. */
   readonly hits: number;
-  /** Objects that a generated reader started and that had other keys. */
+  /** Objects that a generated reader started but that had other keys. */
   readonly misses: number;
   /** Readers generated so far. */
   readonly compiled: number;
   /** Reads a map of `n` keys, n > 0, whose header has been read. `reserved`: see MessageReader. */
   readMap(reader: MessageReader, n: number, reserved: number): unknown;
-  /** Creates the reader that generated readers need; pages have it only so. */
+  /** Creates the reader that generated readers need: the only way to get it in pages. */
   createReader(settings: DecoderSettings): MessageReader;
   /** Counts an object of `n` keys that was read without a generated reader. `hash`: of its list of keys. */
   count(object: Record<string, unknown>, n: number, hash: number): void;

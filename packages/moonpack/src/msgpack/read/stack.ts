@@ -16,7 +16,7 @@ import { checkLength } from "./strict.js";
 /** Returned while the outermost value of a stack is not complete. */
 export const PENDING: unique symbol = /* @__PURE__ */ Symbol("pending");
 
-/** Bytes that are converted to text by one call. */
+/** The most bytes that one call converts to text. */
 const TEXT_BYTES = 4096;
 
 /** An open container on the stack, with the items read so far. */
@@ -25,17 +25,17 @@ export class Frame {
   readonly keys: unknown[] | null;
   /** Elements of an array, or values of a map. */
   readonly values: unknown[];
-  /** Items still to come; a pair counts two. */
+  /** The number of missing items; a pair counts two. */
   left: number;
   /** `MessageReader.reserved` outside of this container. */
   readonly reserved: number;
-  /** A map whose keys are not expected to recur: they stay out of the key table. */
+  /** True for a map whose keys are not expected to recur: they stay out of the key table. */
   readonly isLarge: boolean = false;
-  /** Strict: the keys so far, and the bytes of those that are objects; strict reading allows one form of each key. */
+  /** Strict: the keys so far; a key that is an object is stored as its bytes, since strict reading allows only one form of it. */
   seen: Set<unknown> | null = null;
   seenFlood: GrowingKeyFlood | null = null;
   seenBytes: Set<string> | null = null;
-  /** Strict: how many keys this container is nested in. */
+  /** Strict: the number of keys that this container is nested in. */
   keyDepth = 0;
   /** Offset of the current key. */
   keyStart = 0;
@@ -52,7 +52,7 @@ export class Frame {
     return this.keys !== null && this.left % 2 === 0;
   }
 
-  /** A key starts at `pos`. */
+  /** Notes that a key starts at `pos`. */
   beginKey(pos: number): void {
     this.keyStart = pos;
   }
@@ -183,7 +183,7 @@ export function checkKey(r: MessageReader, key: unknown, frame: Frame): void {
   if (!isNew) throw new DecodeError("ERR_DUPLICATE_KEY", "duplicate key", frame.keyStart);
 }
 
-/** Adds to a set; false if it was there already. */
+/** Adds an item to a set. Returns false if the set already had it. */
 function addNew<T>(set: Set<T>, item: T): boolean {
   return set.size < set.add(item).size;
 }

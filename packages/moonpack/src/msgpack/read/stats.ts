@@ -18,7 +18,7 @@ export interface DecoderStats {
    * `dictionaries` and `maps`, also if its message fails later. (`itemsOfOne`: the outermost map is not counted.)
    */
   readonly shapeHits: number;
-  /** Objects that a generated reader started and that had other keys. */
+  /** Objects that a generated reader started but that had other keys. */
   readonly shapeMisses: number;
   /** Readers generated. */
   readonly shapesCompiled: number;

@@ -1,4 +1,4 @@
-/** `strict`: which form of a number, a length and a timestamp is the shortest. */
+/** `strict`: checks that numbers, lengths and timestamps have their shortest form. */
 import { DecodeError } from "../../bytes/errors.js";
 import type { BaseReader } from "./base.js";
 import { widthOf } from "./other.js";
@@ -12,7 +12,7 @@ export function checkLength(r: BaseReader, pos: number, length: number): void {
 /** True if no shorter format holds this number or length. */
 function isShortest(view: DataView, token: number, width: number, n: number, pos: number): boolean {
   if (token === 0xca || token === 0xcb) {
-    // Integers have formats of their own. There is one NaN; float 64 is only for numbers that float 32 would round.
+    // Integers have separate formats. There is one NaN; float 64 is only for numbers that float 32 would round.
     if (Number.isSafeInteger(n) && !Object.is(n, -0)) return false;
     if (token === 0xcb) return !Object.is(Math.fround(n), n);
     return !Number.isNaN(n) || view.getUint32(pos + 1) === 0x7fc00000;
@@ -23,7 +23,7 @@ function isShortest(view: DataView, token: number, width: number, n: number, pos
   return token < 0xd0 || token > 0xd3 ? n >= least : n < least / -2;
 }
 
-/** The same for formats with other shorter forms: bin 8 has none, the others have one within the first byte. */
+/** The same for other formats: bin 8 has no shorter form, the others have one within the first byte. */
 const LEAST: ReadonlyMap<number, number> = /* @__PURE__ */ new Map([
   [0xc4, 0],
   [0xcc, 0x80],

@@ -1,4 +1,4 @@
-/** What edge workers and unknown runtimes have by themselves: the complete reader and writer. No generated code, no presets. */
+/** The defaults in edge workers and unknown runtimes: the complete reader and writer, without generated code and presets. */
 export * from "../complete/on.js";
 export * from "../fidelity/off.js";
 export * from "../read/shapes/off.js";

@@ -1,2 +1,2 @@
-/** What `#runtime` exports, for TypeScript. A declaration, since bundlers in this repository would follow a path to a source. */
+/** The exports of `#runtime`, for TypeScript. A declaration file: bundlers in this repository would follow a path to a source. */
 export * from "./edge.js";

@@ -1,4 +1,4 @@
-/** What pages have by themselves: the small reader and writer. No generated code, no presets: these are imports. */
+/** The defaults in pages: the small reader and writer. Generated code and presets are separate imports. */
 export * from "../complete/off.js";
 export * from "../fidelity/off.js";
 export * from "../read/shapes/off.js";

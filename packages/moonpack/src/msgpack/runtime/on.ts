@@ -1,4 +1,4 @@
-/** What servers have by themselves: the complete reader and writer, generated readers for objects that recur, the presets by their names. */
+/** The defaults on servers: the complete reader and writer, generated readers for recurring objects, and the presets by name. */
 export * from "../complete/on.js";
 export * from "../fidelity/on.js";
 export * from "../read/shapes/on.js";

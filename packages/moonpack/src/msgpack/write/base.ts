@@ -1,13 +1,13 @@
 /**
- * What writing a message takes whatever the runtime: memory, numbers, text, headers, depth, cycles. Two classes write the
- * containers: MessageWriter (message.ts) on servers, PageWriter (page.ts) in pages. other.ts writes what is rare.
+ * The base class of writers: memory, numbers, text, headers, depth and cycles. Two subclasses write the containers: MessageWriter
+ * (message.ts) on servers, PageWriter (page.ts) in pages. other.ts writes rare values.
  *
  * Invariants:
  * - While `pos <= safeEnd`, MARGIN bytes are free: enough for any header, number or cached key. Every value begins with
- *   that test, so small writes need no test of their own.
- * - Every container is closed on every way out except an error. An error ends the message, and `begin` starts afresh.
- * - `bytes`, `view` and `start` describe one of two places: the target that `begin` was given (a slab, from its free part
- *   on), or `memory`, from position 0 on. `inTarget` says which. A message that outgrows the target moves to `memory`
+ *   that test, so small writes need no further test.
+ * - Every container is closed on every exit except an error. An error ends the message, and `begin` resets the state.
+ * - `bytes`, `view` and `start` describe one of two places: the target passed to `begin` (a slab, from its free part on),
+ *   or `memory`, from position 0 on. `inTarget` is true for the target. A message that outgrows the target moves to `memory`
  *   and keeps its positions, since open containers have stored them.
  */
 import { toWellFormed, writeUtf8 } from "#utf8";
@@ -21,11 +21,11 @@ import type { EncoderSettings } from "./settings.js";
 
 const INITIAL_BYTES = 16384;
 const MARGIN = 512;
-/** A target with less room than this is not used: most messages that begin in a slab then also end in it. */
+/** A target with less room than this is not used, so that most messages that begin in a slab also fit into it. */
 export const SLAB_ROOM = MARGIN + 256;
 /** From this depth on, each container is compared with one that encloses it, so that a cycle ends long before maxDepth. */
 export const CYCLE_DEPTH = 8;
-/** From so many members on, a map header takes more than a byte. */
+/** From this many members on, a map header takes more than one byte. */
 export const LONG_HEADER = 16;
 
 export const objectPrototype = Object.prototype;
@@ -57,20 +57,20 @@ export abstract class BaseWriter {
   depth = 0;
   /** Values written by this writer. */
   values = 0;
-  /** Properties that are undefined are omitted; only fidelity "js" keeps them. */
+  /** True if undefined properties are omitted; only fidelity "js" keeps them. */
   readonly dropsUndefined: boolean;
-  /** The last `pos` behind which MARGIN bytes are free, or at which the slice ends. */
+  /** The last `pos` with MARGIN free bytes after it, or the end of the slice. */
   safeEnd = 0;
   /** The ancestor that deeper values are compared with, and its depth (Brent's cycle test). */
   ancestor: unknown = null;
   ancestorDepth = 0;
-  /** The key whose value is being written, as far as the writer knows keys. */
+  /** The key whose value is being written, if the writer tracks keys. */
   place: unknown = null;
   /** Containers nested deeper than this are written by `container`, without recursion. */
   readonly maxRecursion: number = Infinity;
   readonly maxDepth: number;
   readonly maxBytes: number;
-  /** Plain objects and arrays are written by `array` and `object`: no option changes them, and Object.prototype is not polluted. */
+  /** True if `array` and `object` write plain containers: no option changes them, and Object.prototype is not polluted. */
   isPlain = true;
 
   constructor(settings: EncoderSettings) {
@@ -82,7 +82,7 @@ export abstract class BaseWriter {
     this.dropsUndefined = settings.js === null;
   }
 
-  /** Keys of objects whose bytes were known, and others. */
+  /** The numbers of object keys with known bytes (hits), and of other keys. */
   abstract readonly keys: { readonly hits: number; readonly misses: number };
 
   /** Writes the root value of the message. */
@@ -141,7 +141,7 @@ export abstract class BaseWriter {
     this.safeEnd = this.bytes.length - MARGIN;
   }
 
-  /** Called where a value begins behind `safeEnd`: makes room. */
+  /** Called where a value begins after `safeEnd`: makes room. */
   atSafeEnd(): void {
     this.grow(MARGIN);
   }
@@ -156,7 +156,7 @@ export abstract class BaseWriter {
     if (this.memory.bytes.length > KEPT_IN_USE_BYTES) this.toMemory();
   }
 
-  /** Forgets the message and returns to the start of `memory`, which GrowingMemory.reset keeps or replaces. */
+  /** Discards the message and returns to the start of `memory`, which GrowingMemory.reset keeps or replaces. */
   toMemory(): void {
     const { memory } = this;
     memory.pos = this.pos;
@@ -191,7 +191,7 @@ export abstract class BaseWriter {
     this.checkSize();
   }
 
-  /** `ERR_LIMIT_BYTES` when the message is larger than `maxBytes`. */
+  /** Throws `ERR_LIMIT_BYTES` if the message is larger than `maxBytes`. */
   checkSize(): void {
     if (this.pos - this.start > this.maxBytes) {
       throw new Failure("ERR_LIMIT_BYTES", `the message takes more than maxBytes (${this.maxBytes})`);
@@ -276,7 +276,7 @@ export abstract class BaseWriter {
   #wideInteger(value: number): void {
     const { bytes, view, pos } = this;
     if (value > 0 && value <= 0xffffffff) {
-      // Not with `length`, which takes 20 % longer for a list of ids above 2^31.
+      // Inlined: a call to `length` takes 20 % longer for a list of ids above 2^31.
       bytes[pos] = 0xce;
       view.setUint32(pos + 1, value);
       this.pos = pos + 5;
@@ -312,7 +312,7 @@ export abstract class BaseWriter {
   string(text: string): void {
     const length = text.length;
     if (length >= 32) return this.#longString(text);
-    // ASCII with a header of one byte. Through writeUtf8, tiny messages take 5 % longer.
+    // ASCII with a header of one byte, inlined: through writeUtf8, tiny messages take 5 % longer.
     const { bytes, pos } = this;
     const from = pos + 1;
     for (let i = 0; i < length; i++) {
@@ -324,12 +324,12 @@ export abstract class BaseWriter {
     this.pos = from + length;
   }
 
-  /** Writes a string that has 32 code units or more, or one that is not ASCII. */
+  /** Writes a string of 32 code units or more, or a string that is not ASCII. */
   #longString(text: string): void {
     const length = text.length;
     if (length > 40) this.room(length * 3 + 5);
     const { pos } = this;
-    // The header's size is guessed: as if all characters took as many bytes as the first one. A wrong guess moves the text.
+    // Guesses the header's size as if all characters took as many bytes as the first one. A wrong guess moves the text.
     const unit = length > 0 ? text.charCodeAt(0) : 0;
     const guess = headerOfText(unit < 0x80 ? length : unit < 0x800 ? 2 * length : 3 * length);
     const end = writeUtf8(this.bytes, pos + guess, text);
@@ -433,8 +433,8 @@ export abstract class BaseWriter {
   }
 
   /**
-   * Writes a first byte and the length `n` in 1, 2 or 4 bytes. `token` is the first byte for a length of 1 byte; the two next
-   * values are those for 2 and 4 bytes. (Arrays and maps have no form with 1 byte.)
+   * Writes a first byte and the length `n` in 1, 2 or 4 bytes. `token` is the first byte for a length of 1 byte, `token + 1` for
+   * 2 bytes, `token + 2` for 4 bytes. (Arrays and maps have no form with 1 byte.)
    */
   length(token: number, n: number, width = n < 0x100 ? 1 : n < 0x10000 ? 2 : 4): void {
     const { bytes, view, pos } = this;
@@ -452,7 +452,7 @@ export abstract class BaseWriter {
     this.pos += data.length;
   }
 
-  /** Writes the map header into the `header` bytes reserved at `start`. Moves the members when it takes another size. */
+  /** Writes the map header into the `header` bytes reserved at `start`. Moves the members if the header has another size. */
   closeHeader(start: number, header: number, n: number): void {
     const needed = headerOf(n);
     const end = this.pos + needed - header;

@@ -1,4 +1,4 @@
-/** Tells what kind of object a value is, also for objects of other realms (frames, workers, `node:vm`). */
+/** Classifies objects, also objects of other realms (frames, workers, `node:vm`). */
 
 /** True for a plain object: its prototype is null, or the Object.prototype of any realm. */
 export function isPlainObject(value: object): boolean {
@@ -7,7 +7,7 @@ export function isPlainObject(value: object): boolean {
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, "isPrototypeOf");
 }
 
-/** The name that the value's class gives it: `[object Map]`, for a Map of any realm. */
+/** The value's class as a tag, such as `[object Map]` for a Map of any realm. */
 function tagOf(value: object): string {
   return Object.prototype.toString.call(value);
 }

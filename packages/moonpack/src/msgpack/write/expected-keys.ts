@@ -1,34 +1,34 @@
 /**
- * The keys that the encoder expects: property names with their encoded bytes, header included, as little-endian words. What
- * comes next follows from the place: after a key, the key that followed it last; in an object, the first key of the last
+ * The keys that the encoder expects: property names with their encoded bytes, header included, as little-endian words. The
+ * place determines the expected key. After a key, it is the key that followed it last; in an object, the first key of the last
  * object at this place (the value of this key, the element before). An expected key costs one comparison and up to four word
  * stores.
  *
- * Nothing is looked up, and nothing is expected while expectations mostly fail, as in a process of hundreds of kinds of messages:
- * to write a key's characters is faster there than to find it (measured: an encoder with a table of all keys took 1.4 times the
- * time of one without).
+ * Keys are never looked up. While expectations mostly fail, as in a process with hundreds of kinds of messages, the encoder expects
+ * no keys: writing a key's characters is faster than finding it (measured: an encoder with a table of all keys took 1.4 times
+ * the time of one without).
  */
 import { writeUtf8 } from "#utf8";
 
-/** The longest key, in UTF-16 units, that is kept: with 3 bytes a unit and its header it takes less than 64 bytes. */
+/** The longest kept key, in UTF-16 units: with 3 bytes per unit and its header it takes less than 64 bytes. */
 const MAX_UNITS = 20;
-/** Keys kept at once, about 150 bytes each. When there are more, all are forgotten. */
+/** The most kept keys, about 150 bytes each. With one more, all are discarded. */
 const MAX_KEYS = 4096;
-/** Keys that may be added at once; so many values give credit for one more. So endless new keys cost next to nothing. */
+/** Keys that may be added at once. Each VALUES_A_CREDIT values add the credit for one more key, so endless new keys cost little. */
 const MAX_CREDIT = 1024;
 const VALUES_A_CREDIT = 1024;
-/** After so many keys the encoder decides whether to go on expecting: it does if this share of them was expected. */
+/** After this many keys, the encoder continues to expect keys only if at least the share below was expected. */
 const TRIED_KEYS = 1024;
 const LEAST_HITS = 0.75;
-/** If it does not, it tries again after so many messages or values: a message may have one value or a million. */
+/** If it stops, it tries again after this many messages or values: a message may have one value or a million. */
 const REST_MESSAGES = 4096;
 const REST_VALUES = 0x40000;
 
-/** `memberCount`: no object began with this key yet. */
+/** `memberCount` before any object began with this key. */
 export const UNCOUNTED = -1;
 /**
- * `memberCount`: objects that begin with this key need map headers of different sizes, so their members are counted before
- * they are written.
+ * `memberCount` if objects that begin with this key need map headers of different sizes: their members are counted before they
+ * are written.
  */
 export const UNSTABLE = -2;
 
@@ -42,13 +42,13 @@ export class KeyEntry {
   readonly word2: number;
   readonly word3: number;
   readonly bytes: Uint8Array;
-  /** The key that followed this one last, and the one before that. */
+  /** The last key that followed this one, and the previous such key. */
   next: KeyEntry | null = null;
   alternative: KeyEntry | null = null;
-  /** The first key of the last object that was this key's value, or an element of it, and the one before that. */
+  /** The first key of the last object in this key's value (or its elements), and the previous such key. */
   firstInside: KeyEntry | null = null;
   alternativeInside: KeyEntry | null = null;
-  /** An unexpected key that was here last. It is kept when it comes twice in a row. */
+  /** The last unexpected key here. It is kept when it occurs twice in a row. */
   candidate = "";
   /** The number of members of an object that began with this key, UNCOUNTED or UNSTABLE. */
   memberCount = UNCOUNTED;
@@ -67,27 +67,27 @@ export class KeyEntry {
 
 /** The keys of one encoder. */
 export class ExpectedKeys {
-  /** Stands for the key of the message's root, which has none. */
+  /** A placeholder for the key of the message's root. */
   root = placeholder();
-  /** Stands for a key that is not kept: nothing is expected after it or inside it. */
+  /** A placeholder for a key that is not kept: the encoder expects no key after it or inside it. */
   readonly nowhere = placeholder();
   #kept = 0;
   #credit = MAX_CREDIT;
-  /** The encoder's number of values when the next credit is due. */
+  /** The number of written values at which the next credit is added. */
   #creditAt = VALUES_A_CREDIT;
-  /** Messages since it stopped expecting, and its number of values at which it tries again. */
+  /** Messages since the encoder stopped expecting keys, and the number of values at which it tries again. */
   #rested = 0;
   #restUntil = 0;
-  /** Keys that were the expected ones, and others. While nothing is expected, none is counted. */
+  /** Expected keys, and other keys. Neither counter changes while the encoder expects no keys. */
   hits = 0;
   misses = 0;
-  /** Their numbers when this try began. */
+  /** The counters at the start of this try. */
   #hitsBefore = 0;
   #missesBefore = 0;
-  /** Keys are expected in this message. */
+  /** True if keys are expected in this message. */
   isExpecting = true;
 
-  /** A message begins. `values`: how many the encoder has written. */
+  /** Begins a message. `values`: the number of values that the encoder has written. */
   begin(values: number): void {
     if (values >= this.#creditAt) {
       this.#credit = Math.min(MAX_CREDIT, this.#credit + 1 + Math.floor((values - this.#creditAt) / VALUES_A_CREDIT));
@@ -107,7 +107,7 @@ export class ExpectedKeys {
     this.#missesBefore = this.misses;
   }
 
-  /** The entry of `text`, which comes after `previous` and is not `previous.next`. Null when it is not kept. */
+  /** Returns the entry of the key `text` after `previous`, if it is not `previous.next`. Null if it is not kept. */
   after(previous: KeyEntry, text: string): KeyEntry | null {
     const { next, alternative } = previous;
     let key = alternative;
@@ -120,7 +120,7 @@ export class ExpectedKeys {
     return key;
   }
 
-  /** The same for the first key of an object inside `parent`, which is not `parent.firstInside`. */
+  /** The same for the first key of an object inside `parent`, if it is not `parent.firstInside`. */
   inside(parent: KeyEntry, text: string): KeyEntry | null {
     const { firstInside, alternativeInside } = parent;
     let key = alternativeInside;

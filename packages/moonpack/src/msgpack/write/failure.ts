@@ -9,13 +9,13 @@ export const PAUSE: unique symbol = /* @__PURE__ */ Symbol("pause");
 
 /**
  * An error inside the encoder, on its way to the caller. Each container that it leaves adds its key, so that a path costs
- * nothing while no error occurs. The caller receives an {@link EncodeError}.
+ * nothing without an error. The caller receives an {@link EncodeError}.
  */
 export class Failure {
   readonly code: ErrorCode;
   readonly message: string;
   readonly cause: unknown;
-  /** Keys from the offending value outwards, each with the container that it is a key of. */
+  /** Keys from the offending value outwards, each with its container. */
   readonly #path: { readonly key: unknown; readonly holder: unknown }[] = [];
 
   constructor(code: ErrorCode, message: string, cause?: unknown) {

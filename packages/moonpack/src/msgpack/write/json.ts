@@ -2,8 +2,8 @@
 import { Failure } from "./failure.js";
 
 /**
- * What JSON.stringify writes for a value: calls `toJSON`, unwraps boxed primitives, and returns undefined for a value that
- * JSON omits.
+ * Returns the value that JSON.stringify would write: calls `toJSON`, unwraps boxed primitives, and returns undefined for a value
+ * that JSON omits.
  */
 export function toJsonValue(value: unknown, key: string | number): unknown {
   if ((typeof value === "object" && value !== null) || typeof value === "bigint" || typeof value === "function") {
@@ -20,7 +20,7 @@ export function toJsonValue(value: unknown, key: string | number): unknown {
   return typeof value === "function" || typeof value === "symbol" ? undefined : value;
 }
 
-/** The elements of an array as JSON.stringify writes them: null for those that JSON omits. */
+/** The elements of an array as JSON.stringify writes them: null for an element that JSON omits. */
 export function jsonElements(array: readonly unknown[]): unknown[] {
   const elements: unknown[] = [];
   for (let i = 0; i < array.length; i++) {

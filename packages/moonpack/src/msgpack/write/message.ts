@@ -1,7 +1,7 @@
 /**
- * The complete writer: that of servers, and of streams everywhere. It writes one message by recursion over the value. It expects
- * keys (expected-keys.ts), may pause (pause.ts), and writes with a stack what recursion does not (stack.ts). base.ts has what it
- * shares with the writer of pages.
+ * The complete writer, used on servers, and by streams on every runtime. It writes one message by recursion over the value. It
+ * expects keys (expected-keys.ts), may pause (pause.ts), and writes the other containers with a stack (stack.ts). base.ts has the
+ * code that it shares with the writer of pages.
  */
 import type { MoonpackError } from "../../bytes/errors.js";
 import { KEPT_IN_USE_BYTES } from "../../bytes/kept-memory.js";
@@ -18,21 +18,21 @@ import { writeContainer } from "./stack.js";
 
 /** Containers nested deeper than this are written with a stack on the heap: recursion takes about 400 bytes a level. */
 const MAX_RECURSION = 512;
-/** Keys of one object that are expected. An object with more is a dictionary; its keys rarely recur. */
+/** The most expected keys of one object. An object with more is a dictionary; its keys rarely recur. */
 const MAX_KNOWN_KEYS = 200;
 
 export class MessageWriter extends BaseWriter {
-  /** `canonical`: keys that are being written, each inside the one before. */
+  /** `canonical`: the number of nested keys that are being written. */
   keyDepth = 0;
   readonly keys: ExpectedKeys = new ExpectedKeys();
-  /** The key whose value is being written: its objects are expected to begin as the last ones did. */
+  /** The key whose value is being written: its objects should begin with the same key as the last ones. */
   declare place: KeyEntry;
-  /** Records what a pause interrupts; null for a writer that never pauses. pause.ts describes pauses. */
+  /** Records the containers that a pause interrupts; null for a writer that never pauses. See pause.ts. */
   pauses: Pauses | null = null;
-  /** A value that begins behind this position throws PAUSE; Infinity for no pause. */
+  /** A value that begins after this position throws PAUSE; Infinity for no pause. */
   pauseAt = Infinity;
   override readonly maxRecursion = MAX_RECURSION;
-  /** Results of `encodeShared`. */
+  /** The views that `encodeShared` returns. */
   #views: SharedViews | null = null;
   readonly #json: boolean;
 
@@ -86,7 +86,7 @@ export class MessageWriter extends BaseWriter {
     return isPlain && this.isPlain && this.depth < MAX_RECURSION;
   }
 
-  /** Gives the message away with the memory that it is in. The writer goes on with `spare`, or with new memory. */
+  /** Returns the message with its memory. The writer continues with `spare`, or with new memory. */
   take(spare: Uint8Array<ArrayBuffer> | null): Uint8Array<ArrayBuffer> {
     const { bytes, start, pos } = this;
     this.memory.replace(spare ?? new Uint8Array(Math.min(bytes.length, KEPT_IN_USE_BYTES)));
@@ -117,16 +117,16 @@ export class MessageWriter extends BaseWriter {
   }
 
   /**
-   * Writes the header and the members. The header gets a byte, and the members move to make room for more when there are 16.
-   * In deep objects, members that are containers do not move: before the first of them the members are counted. Else a chain
-   * of objects would move once for each of its levels.
+   * Writes the header and the members. The header gets one byte; from 16 members on, the members move to make room for a longer
+   * header. In deep objects, the members are counted before the first one that is a container, so that containers do not move.
+   * Otherwise a chain of objects would move once for each of its levels.
    */
   #members(object: Record<string, unknown>): void {
     const start = this.pos;
     let header = 1;
     let isCounted = false;
     let n = 0;
-    // Undefined until there is a key: a Proxy may throw before.
+    // Undefined before the first key: a Proxy may throw earlier.
     let key: string | undefined;
     this.pos = start + 1;
     try {
@@ -167,7 +167,7 @@ export class MessageWriter extends BaseWriter {
   /**
    * Writes the header and the members where keys are expected. The header's size is guessed from the last object that began
    * with the same key. A wrong guess moves the members, but only once: from then on, objects that begin with this key are
-   * written as those of unexpected keys are.
+   * written like objects with unexpected keys.
    */
   #expected(object: Record<string, unknown>, parentKey: KeyEntry): void {
     const { keys } = this;
@@ -223,7 +223,7 @@ export class MessageWriter extends BaseWriter {
     this.closeHeader(start, header, n);
   }
 
-  /** Writes a key with the bytes that are kept of it. */
+  /** Writes a key from its kept bytes. */
   #expectedKey(key: KeyEntry): void {
     const { view, pos } = this;
     const { size } = key;
@@ -239,7 +239,7 @@ export class MessageWriter extends BaseWriter {
     this.pos = pos + size;
   }
 
-  /** Writes an object where a pause may come: lists its entries first. */
+  /** Writes an object that a pause may interrupt: lists its entries first. */
   #fromEntries(object: Record<string, unknown>): void {
     if (this.pauses!.isLarge(object)) throw PAUSE;
     const entries = propertyEntries(object, this.dropsUndefined);

@@ -103,7 +103,7 @@ function writeDate(w: BaseWriter, ms: number): void {
   writeTimestamp(w, seconds, (ms - seconds * 1000) * 1_000_000);
 }
 
-/** Writes a Timestamp. Its fields are checked again, for the same reason as those of an Extension. */
+/** Writes a Timestamp. Its fields are checked again, as for an Extension. */
 function writeTimestampValue(w: BaseWriter, { seconds, nanoseconds }: Timestamp): void {
   if (!isTime(seconds, nanoseconds)) throw new Failure("ERR_OUT_OF_RANGE", TIMESTAMP_RULE);
   writeTimestamp(w, secondsOf(seconds), nanoseconds);

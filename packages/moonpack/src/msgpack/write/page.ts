@@ -1,6 +1,7 @@
 /**
- * The writer of pages. It writes what the complete writer (message.ts) writes, by recursion at any depth, in two thirds of its code.
- * `canonical` and `fidelity: "json"` need the complete one. docs/pages-size.md lists what pages do without, and what each part costs.
+ * The writer of pages. It writes the same bytes as the complete writer (message.ts), by recursion at any depth, with two thirds of
+ * the code. `canonical` and `fidelity: "json"` need the complete one. docs/pages-size.md lists the parts that pages lack, and the
+ * size of each.
  */
 
 import { BaseWriter, headerOf, isPolluted } from "./base.js";
@@ -10,26 +11,26 @@ import { Failure } from "./failure.js";
 import { propertyEntries } from "./properties.js";
 import type { EncoderSettings } from "./settings.js";
 
-/** New keys until nothing more is learned. So keys that never recur cost little. */
+/** The number of new keys after which learning stops, so that keys that never recur cost little. */
 const MAX_NEW_KEYS = 1024;
-/** Then all are forgotten after so many messages, and learned anew. */
+/** After this many more messages, all keys are discarded, and learning starts again. */
 const REST_MESSAGES = 4096;
-/** The longest key that is known, in bytes with its header. */
+/** The longest known key, in bytes with its header. */
 const MAX_KEY_BYTES = 16;
 
-/** A key at one place, with its encoded bytes. A known key costs a comparison and two to four stores, not a loop over its characters. */
+/** A key at one place, with its encoded bytes. A known key costs a comparison and two to four stores instead of a loop. */
 class KnownKey {
   readonly text: string;
-  /** Its bytes with the header: up to 16, in four words. Of what stands before a first key: the size of the map header. */
+  /** The number of bytes with the header, up to 16 (four words). In the placeholder before a first key: the map header's size. */
   size: number;
   readonly word0: number;
   readonly word1: number;
   readonly word2: number;
   readonly word3: number;
-  /** The key that came after this one last, and the one before that. */
+  /** The last key that followed this one, and the previous such key. */
   next: KnownKey | null = null;
   other: KnownKey | null = null;
-  /** Stands before the first key of the objects that are this key's value, or elements of it. */
+  /** The placeholder before the first key of the objects in this key's value. */
   inside: KnownKey | null = null;
 
   constructor(text: string, size: number, view: DataView, at: number) {
@@ -43,10 +44,10 @@ class KnownKey {
 }
 
 export class PageWriter extends BaseWriter {
-  /** The last key written: the one that came after it the last time is expected next. Null where nothing is known. */
+  /** The last written key: the key that last followed it is expected next. Null after an unknown key. */
   declare place: KnownKey | null;
   #root: KnownKey;
-  /** Keys that may still be learned; below 0, messages without learning. */
+  /** The number of keys that may still be learned; below 0, it counts messages without learning. */
   #credit = MAX_NEW_KEYS;
   readonly keys: { hits: number; misses: number } = { hits: 0, misses: 0 };
 
@@ -70,11 +71,11 @@ export class PageWriter extends BaseWriter {
     const outer = this.place;
     const inside = outer === null ? null : (outer.inside ??= new KnownKey("", 1, this.view, 0));
     const start = this.pos;
-    // The header's size is guessed from the last object here. A wrong guess moves the members.
+    // Guesses the header's size from the last object here. A wrong guess moves the members.
     const header = inside === null ? 1 : inside.size;
     let place = inside;
     let n = 0;
-    // Undefined until there is a key: a Proxy may throw before.
+    // Undefined before the first key: a Proxy may throw earlier.
     let key: string | undefined;
     this.pos = start + header;
     try {
@@ -116,7 +117,7 @@ export class PageWriter extends BaseWriter {
     this.pos = pos + size;
   }
 
-  /** Writes a key that is not the one expected after `place`, and returns its place; null if it is not known. */
+  /** Writes a key that was not expected after `place`, and returns its place; null if it is unknown. */
   #other(place: KnownKey | null, key: string): KnownKey | null {
     const { pos } = this;
     this.string(key);
@@ -143,7 +144,7 @@ export class PageWriter extends BaseWriter {
     return this.#parts(value);
   }
 
-  /** Writes a map of any keys. */
+  /** Writes a map with keys of any type. */
   #pairs(holder: unknown, pairs: readonly (readonly [unknown, unknown])[]): void {
     this.open(holder);
     this.room(5);
@@ -160,7 +161,7 @@ export class PageWriter extends BaseWriter {
     this.close();
   }
 
-  /** Writes a value that only a preset of `fidelity` has a form for; false if it has none. */
+  /** Writes a value that only a preset of `fidelity` can encode; false if it cannot. */
   #parts(value: unknown): boolean {
     const parts = this.settings.js?.toParts(value);
     if (parts === undefined) return false;

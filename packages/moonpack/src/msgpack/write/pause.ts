@@ -2,8 +2,8 @@
  * Writing one message in slices, so that the event loop can run in between. Only streams use it (sliced.ts).
  *
  * The same recursion as for a whole message writes each slice. `MessageWriter.pauseAt` is the position at which the slice
- * ends. A value that begins behind it throws PAUSE. Each open container catches PAUSE, records its place in `Pauses`,
- * innermost first, and throws it on. The next slice resumes the recorded containers, so nothing is written twice.
+ * ends. A value that begins after it throws PAUSE. Each open container catches PAUSE, records its place in `Pauses`,
+ * innermost first, and rethrows it. The next slice resumes the recorded containers, so nothing is written twice.
  *
  * PAUSE is an exception because containers catch errors anyway, to add their keys to the path: a message that is written
  * whole pays nothing for it. The alternative, to write every container with the stack of stack.ts, takes 1.7 times the time
@@ -16,7 +16,7 @@ import { type OpenContainer, stackFailure, writeStack } from "./stack.js";
 /** Objects with more keys than this are not copied to entries first: their values are read as they are written. */
 const LARGE_OBJECT_KEYS = 1000;
 
-/** What a pause interrupts: a container, or a stack of them. */
+/** A container, or a stack of containers, that a pause interrupts. */
 export interface Paused {
   /** Writes the rest. If it throws PAUSE again, it has recorded its new place and stays in the list. */
   resume(w: MessageWriter): void;
@@ -26,17 +26,17 @@ export interface Paused {
 
 type PlainObject = Record<string, unknown>;
 
-/** Records what a pause interrupts. Each method returns PAUSE, to be thrown on. */
+/** Records the containers that a pause interrupts. Each method returns PAUSE, which the caller rethrows. */
 export class Pauses {
   readonly #writer: MessageWriter;
-  /** What the pause has interrupted so far, innermost first. */
+  /** The containers interrupted so far, innermost first. */
   readonly paused: Paused[] = [];
 
   constructor(writer: MessageWriter) {
     this.#writer = writer;
   }
 
-  /** True when the pause came before the current item was begun. Otherwise the item itself was interrupted and is recorded. */
+  /** True if the pause came before the current item. Otherwise the item itself was interrupted and is recorded. */
   get isBeforeItem(): boolean {
     return this.paused.length === 0;
   }
@@ -126,7 +126,7 @@ class PausedObject implements Paused {
   #start = 0;
   #header = 0;
   #members = 0;
-  /** The key of the next member is already written. */
+  /** True if the key of the next member is already written. */
   #hasKey = false;
 
   constructor(object: PlainObject, keys: readonly string[], values: readonly unknown[] | null, next: number) {
@@ -136,13 +136,13 @@ class PausedObject implements Paused {
     this.#next = next;
   }
 
-  /** The header is written at the end, into the `header` bytes at `start`. */
+  /** Reserves `header` bytes at `start` for the header, which is written at the end. */
   reserveHeader(start: number, header: number): void {
     this.#start = start;
     this.#header = header;
   }
 
-  /** Returns to a member whose value was not begun. `hasKey`: its key is already written. */
+  /** Returns to a member whose value is not begun. `hasKey`: its key is already written. */
   stepBack(hasKey: boolean): void {
     this.#next--;
     this.#hasKey = hasKey;

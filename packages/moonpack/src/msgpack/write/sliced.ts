@@ -2,7 +2,7 @@ import { PAUSE } from "./failure.js";
 import type { MessageWriter } from "./message.js";
 import { type Paused, Pauses } from "./pause.js";
 
-/** Moving more bytes than this deserves a slice of its own. */
+/** Moving more bytes than this gets a separate slice. */
 const MOVED_BYTES = 1024 * 1024;
 
 /** Writes one message in slices; pause.ts describes how. */
@@ -10,7 +10,7 @@ export class SlicedWriter {
   readonly #value: unknown;
   readonly #writer: MessageWriter;
   readonly #pauses: Pauses;
-  /** What is interrupted between two slices, outermost first. */
+  /** The containers interrupted between two slices, outermost first. */
   readonly #paused: Paused[] = [];
   #isBegun = false;
 
@@ -21,7 +21,7 @@ export class SlicedWriter {
     this.#pauses = writer.pauses = new Pauses(writer);
   }
 
-  /** True when the next slice of about `size` bytes may have to move the message to larger memory, and that takes long. */
+  /** True if the next slice of about `size` bytes may have to move a large message to larger memory. */
   mayMove(size: number): boolean {
     return this.#writer.pos > MOVED_BYTES && this.#writer.pos + 2 * size > this.#writer.bytes.length;
   }
@@ -60,7 +60,7 @@ export class SlicedWriter {
     return false;
   }
 
-  /** Ends the slice at `pos`: the first value that begins behind it throws PAUSE. */
+  /** Ends the slice at `pos`: the first value that begins after it throws PAUSE. */
   #endSliceAt(pos: number): void {
     const w = this.#writer;
     w.checkSize();

@@ -1,7 +1,7 @@
 /**
- * Writes containers with a stack on the heap, for everything that the recursion in message.ts does not write: containers
- * below 512 levels (possible once `maxDepth` is raised), the options `canonical` and `fidelity`, Maps, and objects of
- * other realms. Slower than the recursion, as strict, and with the same bytes.
+ * Writes containers with a stack on the heap, for all cases that the recursion in message.ts does not handle: containers
+ * below 512 levels (possible if `maxDepth` is raised), the options `canonical` and `fidelity`, Maps, and objects of other
+ * realms. Slower than the recursion, with the same checks and bytes.
  */
 import { extensionOf } from "../extension-table.js";
 import { EncodedKey, type Entry, sortedKeys } from "./canonical.js";
@@ -12,7 +12,7 @@ import { jsonElements, toJsonValue } from "./json.js";
 import type { MessageWriter } from "./message.js";
 import { propertyEntries } from "./properties.js";
 
-/** A container whose header is written, and part of its items. */
+/** A container whose header and some of whose items are written. */
 export class OpenContainer {
   readonly holder: unknown;
   /** Elements, or keys and values in turn. */
@@ -20,9 +20,9 @@ export class OpenContainer {
   /** The number of items in the header. User code may change the array later; the count stays. */
   readonly count: number;
   readonly isMap: boolean;
-  /** Where the container begins. */
+  /** The start of the container. */
   readonly start: number;
-  /** The type of the extension whose data this container is; -1 for none. */
+  /** The type of the extension that has this container as data; -1 if there is none. */
   readonly type: number;
   next = 0;
 
@@ -102,7 +102,7 @@ function nextContainer(w: MessageWriter, stack: OpenContainer[]): OpenContainer 
   return null;
 }
 
-/** Opens the container that the options see in the value; null when there is none. */
+/** Opens the container of a value, as the options define it; null if the value is not a container. */
 function openContainer(w: MessageWriter, value: unknown): OpenContainer | null {
   const { json, js, extensions } = w.settings;
   if (typeof value !== "object" || value === null) return openParts(w, value);
@@ -125,7 +125,7 @@ function openMap(w: MessageWriter, holder: object, entries: readonly Entry[]): O
   return new OpenContainer(w, holder, keysAndValues(w, holder, entries), true);
 }
 
-/** Keys and values in turn: always two items for each entry, whatever a Map's overridden iterator returned. */
+/** Keys and values in turn: always two items per entry, even if a Map's overridden iterator returns other entries. */
 function keysAndValues(w: MessageWriter, holder: unknown, entries: readonly Entry[]): unknown[] {
   const items: unknown[] = [];
   if (w.settings.canonical) for (const key of sortedKeys(w, holder, entries)) items.push(key, key.value);

@@ -5,17 +5,17 @@ import { PartFrame } from "./part-frame.js";
 
 /**
  * A map with more keys than a fast object may have, in a message that arrives in parts or is read in slices. It is filled as it
- * is read, so that closing it takes no time. It starts as a dictionary; while it is filled that has no prototype, so that no key
- * is inherited. With the first key that is not a string it becomes a Map.
+ * is read, so that closing it takes no time. It starts as a dictionary without a prototype, so that no key is inherited. At the
+ * first key that is not a string it becomes a Map.
  */
 export class LargeMap extends PartFrame {
   override readonly isLarge = true;
   #object = Object.create(null) as Record<string, unknown>;
   #map: Map<unknown, unknown> | null;
   #flood: GrowingKeyFlood | null = null;
-  /** Its keys were chosen to collide. The error is thrown at the end of the map, as for a whole message. */
+  /** True if its keys were chosen to collide. The error is thrown at the end of the map, as for a whole message. */
   #isRefused = false;
-  /** All keys in the order of the input, once one of them may be an integer, which objects list before other keys. */
+  /** All keys in input order, once one of them may be an integer: objects would list it before other keys. */
   #order: string[] | null = null;
   /** The key whose value is being read. */
   pendingKey: unknown;

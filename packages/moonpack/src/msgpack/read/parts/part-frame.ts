@@ -5,8 +5,8 @@ import type { StrictKeyBytes } from "./strict-key-bytes.js";
 /** An open container that may wait for the next part of the input. */
 export class PartFrame extends Frame {
   /**
-   * Strict: where the current key continues in the present part. A key may have started in an earlier part: its first
-   * `keyRest - keyStart` bytes are then the last ones of `strictKeyBytes`, and `keyStart` may be negative.
+   * Strict: the position where the current key continues in this part. If the key started in an earlier part, its first
+   * `keyRest - keyStart` bytes are the last ones of `strictKeyBytes`, and `keyStart` may be negative.
    */
   keyRest = 0;
   strictKeyBytes: StrictKeyBytes | null = null;

@@ -1,9 +1,9 @@
 /**
- * Reads messages whose input may end anywhere: in parts (resumable.ts) and in slices (sliced.ts). It reads what is present by the
- * same recursion as a whole message. Where the input ends inside an item, each method returns INCOMPLETE, and each container
- * that is open keeps what it has read as a frame (`suspend`). resume-containers.ts resumes these frames with the next part.
+ * Reads messages whose input may end anywhere: in parts (resumable.ts) and in slices (sliced.ts). It reads the present bytes by the
+ * same recursion as a whole message. Where the input ends inside an item, each method returns INCOMPLETE, and each open container
+ * keeps its items as a frame (`suspend`). resume-containers.ts resumes these frames with the next part.
  *
- * So methods that hold items of a container while they read the next one differ from MessageReader's. The rest is shared.
+ * It overrides the methods of MessageReader that hold items of a container while they read the next one, and shares the others.
  */
 import { DecodeError } from "../../../bytes/errors.js";
 import { truncated } from "../../../bytes/input.js";
@@ -18,15 +18,15 @@ import { PartFrame } from "./part-frame.js";
 
 export class PartReader extends MessageReader {
   /**
-   * The containers that the end of the input has interrupted, innermost first. Null: the input is read as a whole message
-   * is, and ending early is an error.
+   * The containers that the end of the input has interrupted, innermost first. Null: the input is a whole message, and an early
+   * end is an error.
    */
   suspended: PartFrame[] | null = null;
   /** Bytes that may follow the end of the input. */
   bytesToCome = 0;
-  /** Exactly `bytesToCome` bytes follow; otherwise at most as many. */
+  /** True if exactly `bytesToCome` bytes follow; otherwise at most as many. */
   endIsKnown = false;
-  /** The items of the outermost container are returned one by one, so that it may have any number of them. */
+  /** True if the items of the outermost container are returned one by one: their number is then not limited. */
   streamsItems = false;
 
   constructor(settings: DecoderSettings) {
@@ -64,20 +64,20 @@ export class PartReader extends MessageReader {
     const frames: Frame[] = [];
     const value = (this.settings.js?.readOnStack ?? readOnStack)(this, start, frames);
     if (value !== INCOMPLETE) return value;
-    // Extensions are complete when they are opened, so none of the frames is an extension's.
+    // Extensions are complete when they are opened, so all frames are arrays and maps.
     for (let i = frames.length - 1; i >= 0; i--) this.keep(frames[i] as PartFrame);
     return INCOMPLETE;
   }
 
   /**
-   * Keeps a container that the end of the input has interrupted, with its items so far, and returns INCOMPLETE. `left`: items to
-   * come, a pair counts two. `reserved`: as in `readPairs`.
+   * Keeps a container that the end of the input has interrupted, with its items so far, and returns INCOMPLETE. `left`: the
+   * missing items; a pair counts two. `reserved`: as in `readPairs`.
    */
   suspend(keys: unknown[] | null, values: unknown[], left: number, reserved: number): unknown {
     return this.keep(new PartFrame(keys, values, left, reserved));
   }
 
-  /** Keeps a frame that has been interrupted, perhaps once more. */
+  /** Keeps a frame that has been interrupted, possibly not for the first time. */
   keep(frame: PartFrame): unknown {
     this.suspended!.push(frame);
     return INCOMPLETE;
@@ -99,7 +99,7 @@ export class PartReader extends MessageReader {
   }
 
   /**
-   * As in MessageReader. Adds to a new array, or to one that already has some elements. The loop stands here again, so that whole
+   * As in MessageReader. Adds to a new array, or to one that already has some elements. The loop is repeated here, so that whole
    * messages test neither for INCOMPLETE nor for earlier elements.
    */
   override elements(n: number, reserved: number, present: unknown[] | null = null): unknown {
@@ -175,7 +175,7 @@ export class PartReader extends MessageReader {
     return finishMap(this, keys, values, base, n, areStrings);
   }
 
-  /** Takes an interrupted map off the stacks, from `base` on, and keeps it. `keys`, `values`: how many of them are there. */
+  /** Moves an interrupted map from the stacks, from `base` on, to a frame. `keys`, `values`: their numbers. */
   #suspendMap(base: number, keys: number, values: number, left: number, reserved: number): unknown {
     this.top = base;
     const present = this.values.slice(base, base + values);
@@ -228,7 +228,7 @@ export class PartReader extends MessageReader {
     return object;
   }
 
-  /** As in MessageReader. The loop stands here again for the same reason as that of `elements`. */
+  /** As in MessageReader. The loop is repeated here for the same reason as in `elements`. */
   override fill(object: Record<string, unknown>, n: number, left: number, hash: number, reserved: number): unknown {
     const { src, view, end, keepsClasses, keyTable } = this;
     for (let i = left; i > 0; i--) {
@@ -261,7 +261,7 @@ export class PartReader extends MessageReader {
     return object;
   }
 
-  /** Keeps a map whose pairs in `object` are complete and whose value after `key` is interrupted. */
+  /** Keeps a map with the complete pairs of `object`; the value of `key` is interrupted. */
   #suspendObject(object: Record<string, unknown>, key: string, left: number, reserved: number): unknown {
     return this.suspend([...Object.keys(object), key], Object.values(object), left, reserved);
   }

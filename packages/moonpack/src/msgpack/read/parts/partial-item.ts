@@ -13,7 +13,7 @@ export class PartialItem {
   bytes: Uint8Array<ArrayBuffer> = NOTHING;
   /** A view over `bytes`. */
   view: DataView<ArrayBuffer> = NO_VIEW;
-  /** Bytes present; 0 if there is no partial item. */
+  /** Bytes present; 0 without a partial item. */
   size = 0;
 
   /** Bytes of its header. */

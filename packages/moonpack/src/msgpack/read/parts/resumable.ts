@@ -1,9 +1,8 @@
 /**
- * Reads messages that arrive in parts. Each part is read at once as far as it goes, by the same recursion as a whole message.
- * Where it ends, each open container becomes a frame (PartReader.suspend), and the next part resumes these frames
- * (resume-containers.ts). Only the bytes of the one scalar, key or header that the part's end cuts are kept, as a partial item, and read
- * when they are complete (`#resumeCutItem`). Nothing else is read twice, so the work is linear in the bytes, however they
- * are cut.
+ * Reads messages that arrive in parts. Each part is read at once, by the same recursion as a whole message. At its end, each open
+ * container becomes a frame (PartReader.suspend), and the next part resumes these frames (resume-containers.ts). If the end cuts a
+ * scalar, key or header, its bytes are kept as a partial item and read when they are complete (`#resumeCutItem`). Only these
+ * bytes are read twice, so the work is linear in the bytes for parts of any size.
  */
 import { ELEMENTS_PER_BYTE, grantedElements } from "../../../bytes/elements.js";
 import { DecodeError, invalidArgument, shifted } from "../../../bytes/errors.js";
@@ -23,17 +22,17 @@ import { StrictKeyBytes } from "./strict-key-bytes.js";
 
 const EMPTY = /* @__PURE__ */ new Uint8Array(0);
 const EMPTY_VIEW = /* @__PURE__ */ viewOf(EMPTY);
-/** Where less than this is left of a part, items are read one by one: with parts of 16 bytes that is 10 % faster than recursion. */
+/** With fewer bytes left in a part, items are read one by one: with parts of 16 bytes that is 10 % faster than recursion. */
 export const SHORT_BYTES = 64;
 
-/** Reads one message after the other from consecutive parts; or, `itemsOfOne`, the items of one array or map. */
+/** Reads consecutive messages from consecutive parts; with `itemsOfOne`, the items of one array or map. */
 export class ResumableReader {
   /** May be shared with other ResumableReaders: it knows keys and shapes, and holds no input between two calls. */
   readonly #shared: PartReader;
   #r: PartReader;
-  /** Containers that are open, outermost first. */
+  /** The open containers, outermost first. */
   readonly #frames: PartFrame[] = [];
-  /** Where the reader puts the frames that a part's end interrupts. */
+  /** Receives the frames that a part's end interrupts. */
   readonly #suspended: PartFrame[] = [];
   /** The part being read, from `#pos` to `#end`; its first byte is byte `#base` of the stream. */
   #src: Uint8Array<ArrayBuffer> = EMPTY;
@@ -50,11 +49,11 @@ export class ResumableReader {
   #origin = 0;
   /** Offset in the stream of the message. */
   #start = 0;
-  /** The message has a key that Object.prototype has too. */
+  /** True if a key of the message also exists on Object.prototype. */
   #hasInheritedKey = false;
-  /** Elements that the message may still make, between two calls. */
+  /** Elements that the message may still create, stored between two calls. */
   #elementsLeft = 0;
-  /** Elements that each byte adds to that: none if `maxElements` is set. */
+  /** Elements that each byte adds to `#elementsLeft`: 0 if `maxElements` is set. */
   readonly #elementsPerByte: number;
   readonly #itemsOfOne: boolean;
   /** The frame of the one container, once its header has been read. */
@@ -70,7 +69,7 @@ export class ResumableReader {
     this.#elementsPerByte = reader.settings.maxElements === 0 ? ELEMENTS_PER_BYTE : 0;
   }
 
-  /** Counters of the work; keys and shapes are those of the shared reader. */
+  /** Counters of the work; keys and shapes are counted by the shared reader. */
   stats(): DecoderStats {
     return { ...statsOf(this.#shared), messages: this.#messages, bytes: this.#bytes, values: this.#values };
   }
@@ -90,7 +89,7 @@ export class ResumableReader {
     return this.#busy;
   }
 
-  /** True if nothing of a message has been read yet. */
+  /** True between two messages. */
   get isBetween(): boolean {
     return this.#frames.length === 0 && this.#partial.size === 0;
   }
@@ -100,7 +99,7 @@ export class ResumableReader {
     return this.#partial.size;
   }
 
-  /** Takes the next part, after all of the previous one has been read. It is read in place, and released when `next` returns PENDING. */
+  /** Takes the next part; the previous one must be fully read. It is read in place, and released when `next` returns PENDING. */
   give(bytes: Uint8Array<ArrayBuffer>, view: DataView<ArrayBuffer>, size: number): void {
     this.#base += this.#pos;
     this.#src = bytes;
@@ -110,7 +109,7 @@ export class ResumableReader {
     this.#elementsLeft += this.#elementsPerByte * size;
   }
 
-  /** Returns the next message, or PENDING if it is not complete in this part. The stream cannot go on after an error. */
+  /** Returns the next message, or PENDING if it is not complete in this part. The stream cannot continue after an error. */
   next(): unknown {
     const r = (this.#r = this.#shared.idle());
     const before = r.count;
@@ -172,12 +171,12 @@ export class ResumableReader {
     return this.#releasePart();
   }
 
-  /** The stream ends here. Throws `ERR_TRUNCATED` inside a message, with the offset of the item that is cut. */
+  /** Ends the stream. Throws `ERR_TRUNCATED` inside a message, with the offset of the incomplete item. */
   finish(): void {
     const frame = this.#frames.at(-1);
     const { size } = this.#partial;
     const at = size > 0 ? this.#partialStart : this.offset;
-    // The minimum that is missing: one byte for each declared item, and the rest of the partial one.
+    // The least number of missing bytes: one for each declared item, and the rest of the partial item.
     let missing = frame === undefined ? 0 : frame.reserved + frame.left;
     if (size > 0) {
       const declared = this.#partial.header + this.#partial.payload;
@@ -188,8 +187,8 @@ export class ResumableReader {
   }
 
   /**
-   * Only with `itemsOfOne`. Returns the element or pair that an item has completed, or PENDING if it has completed neither. The first
-   * item is the container's header: an ItemsOfOne replaces its frame.
+   * Only with `itemsOfOne`. Returns the element or pair that an item has completed, or PENDING if there is none yet. The first item
+   * is the container's header: an ItemsOfOne replaces its frame.
    */
   #asItem(value: unknown): unknown {
     const frames = this.#frames;
@@ -214,7 +213,7 @@ export class ResumableReader {
     return value;
   }
 
-  /** All of the part has been read: releases it to the caller. */
+  /** Releases the part to the caller after all of it is read. */
   #releasePart(): typeof PENDING {
     this.#base += this.#end;
     this.#pos = this.#end = 0;
@@ -246,7 +245,7 @@ export class ResumableReader {
     r.bytesToCome = allowed - r.end;
   }
 
-  /** Reads the next item of the part with all that it contains, as far as the part goes. */
+  /** Reads the next item of the part with its content, until the end of the part. */
   #readFromPart(r: PartReader): unknown {
     const frames = this.#frames;
     const frame = frames.at(-1);
@@ -279,7 +278,7 @@ export class ResumableReader {
     return PENDING;
   }
 
-  /** Bytes of the partial item, as far as they are known. Throws if they are more than the limits allow. */
+  /** The size of the partial item, as far as it is known. Throws if it exceeds the limits. */
   #declaredSize(r: PartReader): number {
     const { header, payload } = this.#partial;
     const { maxBufferedBytes, maxBytes } = r.settings;
@@ -321,7 +320,7 @@ export class ResumableReader {
     return value;
   }
 
-  /** The reader's input ends at `to`: keeps the bytes of open keys, and makes the positions of keys relative to `to`. */
+  /** Keeps the bytes of open keys when the reader's input ends at `to`, and makes the positions of keys relative to `to`. */
   #keepOpenKeys(r: PartReader, to: number): void {
     if (!r.checksMaps) return;
     if (r.strict) this.#strictKeyBytes.append(this.#frames, r.src, to);
@@ -332,7 +331,7 @@ export class ResumableReader {
     }
   }
 
-  /** Reading goes on at `pos` of the part: moves the positions of open keys there. */
+  /** Moves the positions of open keys to `pos`, where reading continues in the part. */
   #moveOpenKeys(pos: number): void {
     if (!this.#r.checksMaps) return;
     for (const frame of this.#frames) {
@@ -342,7 +341,7 @@ export class ResumableReader {
   }
 }
 
-/** True for arrays, maps and c1, which no format starts with: it is refused as invalid, not as another type. */
+/** True for arrays, maps and c1. No format starts with c1: it is refused as invalid, not as another type. */
 function mayBeContainer(token: number): boolean {
   return isContainer(token) || token === 0xc1;
 }

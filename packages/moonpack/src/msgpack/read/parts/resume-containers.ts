@@ -10,9 +10,9 @@ import type { PartReader } from "./part-reader.js";
 const MAX_KEPT_UNITS = 31;
 
 /**
- * Reads the rest of the innermost container, as far as the input goes. With `oneItem` it reads only the next item, without
- * recursion. Returns the outermost value if it is complete, else PENDING. Returns INCOMPLETE at an item that the input cuts: the
- * containers around that item are in `frames`.
+ * Reads the rest of the innermost container, until the end of the input. With `oneItem` it reads only the next item, without
+ * recursion. Returns the outermost value if it is complete, else PENDING. Returns INCOMPLETE if the input ends inside an item; its
+ * enclosing containers are in `frames`.
  */
 export function readOn(r: PartReader, frames: PartFrame[], oneItem: boolean): unknown {
   const frame = frames.at(-1);
@@ -27,7 +27,7 @@ export function readOn(r: PartReader, frames: PartFrame[], oneItem: boolean): un
   return item === INCOMPLETE ? takeSuspended(r, frames) : place(r, frames, item);
 }
 
-/** Moves the frames that the reader has suspended to `frames`, where the innermost is last. */
+/** Moves the suspended frames of the reader to `frames`, innermost last. */
 function takeSuspended(r: PartReader, frames: PartFrame[]): typeof INCOMPLETE {
   for (let frame = r.suspended!.pop(); frame !== undefined; frame = r.suspended!.pop()) frames.push(frame);
   return INCOMPLETE;

@@ -10,8 +10,8 @@ import { SHORT_BYTES } from "./resumable.js";
 import { readOn } from "./resume-containers.js";
 
 /**
- * Reads one message in slices. The whole message is present and is read in place, unlike the parts of resumable.ts. So its errors
- * are those of a message that is read at once. A slice never cuts a string, binary or extension.
+ * Reads one message in slices. Unlike the parts of resumable.ts, the whole message is present and is read in place. So its errors
+ * are the same as for a message that is read at once. A slice never cuts a string, binary or extension.
  */
 export class SlicedReader {
   /** May be shared with other SlicedReaders: it knows keys and shapes, and holds no input between two slices. */
@@ -19,14 +19,14 @@ export class SlicedReader {
   readonly #src: Uint8Array<ArrayBuffer>;
   readonly #view: DataView<ArrayBuffer>;
   readonly #size: number;
-  /** Where reading ends: the end of the input, or of what maxBytes allows. */
+  /** The end of reading: the end of the input, or the limit maxBytes. */
   readonly #end: number;
   readonly #frames: PartFrame[] = [];
-  /** Where the reader puts the frames that a slice's end interrupts. */
+  /** Receives the frames that a slice's end interrupts. */
   readonly #suspended: PartFrame[] = [];
-  /** Elements that the message may still make, between two slices. */
+  /** Elements that the message may still create, stored between two slices. */
   #elementsLeft: number;
-  /** The message has a key that Object.prototype has too. */
+  /** True if a key of the message also exists on Object.prototype. */
   #hasInheritedKey = false;
   #pos = 0;
 

@@ -6,8 +6,8 @@ const NOTHING = /* @__PURE__ */ new Uint8Array(0);
 const FIRST_BYTES = 256;
 
 /**
- * The bytes of incomplete keys from released parts: strict reading compares the bytes of keys that are containers. Open
- * keys nest, so the outermost key's bytes contain those of the others.
+ * The bytes of incomplete keys from released parts: strict reading compares the bytes of keys that are containers. Open keys
+ * nest, so the outermost key's bytes contain the others.
  */
 export class StrictKeyBytes {
   #bytes: Uint8Array<ArrayBuffer> = NOTHING;
@@ -16,7 +16,7 @@ export class StrictKeyBytes {
   /** Keeps the bytes of the open keys in `src` up to `to`, before the part is released. */
   append(frames: readonly PartFrame[], src: Uint8Array, to: number): void {
     let isOutermost = true;
-    // The innermost frame has no open key: a key that is cut itself is kept as the partial item.
+    // The innermost frame has no open key: an incomplete scalar key is kept as the partial item.
     for (let i = 0; i < frames.length - 1; i++) {
       const frame = frames[i]!;
       if (!frame.awaitsKey) continue;
@@ -30,7 +30,7 @@ export class StrictKeyBytes {
     if (isOutermost) this.release();
   }
 
-  /** No key is open. */
+  /** Discards the bytes when no key is open any more. */
   release(): void {
     this.#bytes = NOTHING;
     this.#size = 0;

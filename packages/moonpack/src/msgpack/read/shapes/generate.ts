@@ -11,11 +11,11 @@ import type { HotShape, ShapeTable } from "./table.js";
  */
 export type ShapeReader = (reader: MessageReader, table: ShapeTable, shape: HotShape, reserved: number) => unknown;
 
-/** A short text that a field held twice (a type, a unit, a status) is compared with the bytes before they are decoded. */
+/** If a field held the same short text twice (a type, a unit, a status), the bytes are compared with it before they are decoded. */
 const MAX_RECURRING_UNITS = 10;
 
 /**
- * A reader for this list of keys, which have fixstrs; null if code generation is forbidden. `sample`: the values of one such
+ * Generates a reader for a list of keys with fixstr headers; null if code generation is forbidden. `sample`: the values of one such
  * object, whose types are tried first. `earlier`: the texts of another one, see {@link recurringTexts}. `inParts`: the input may
  * end inside a message.
  */
@@ -61,7 +61,7 @@ ${texts[j] == null ? "" : expected(v, texts[j]!, `texts[${j}]`)}${likely(v, samp
   return `"use strict";return(r,t,s,reserved)=>{const b=r.src,d=r.view,e=r.end;let p=r.pos;\n${code}r.pos=p;${construct(keys)}}`;
 }
 
-/** The short texts among the values of an object, null for other values: what a generated reader may expect to recur. */
+/** The short texts among the values of an object, null for other values. A generated reader may expect these texts to recur. */
 export function recurringTexts(values: readonly unknown[]): (string | null)[] {
   return values.map((value) =>
     typeof value === "string" && value.length > 0 && value.length <= MAX_RECURRING_UNITS ? value : null,

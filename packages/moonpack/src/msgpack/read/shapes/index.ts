@@ -1,6 +1,6 @@
 /**
  * Reading by shape, with generated code where that is allowed. It is the default on servers. In browsers it is a separate import,
- * so that it is only in the bundles that ask for it.
+ * so that other bundles do not contain it.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** The bytes of keys as MessagePack has them, and the hashes that the reader computes from these bytes. */
+/** The MessagePack bytes of keys, and the hashes that the reader computes from these bytes. */
 import { writeUtf8 } from "#utf8";
 import { hashOfEnds, hashOfKey, hashOfList } from "../key-table.js";
 

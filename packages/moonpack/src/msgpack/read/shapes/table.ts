@@ -1,9 +1,9 @@
 /**
- * The generated readers of one decoder. A shape is a list of keys in order. Readers are given to the shapes that are frequent now,
- * and taken from those that no longer are, so a process that lives for weeks has readers for its work of today.
+ * The generated readers of one decoder. A shape is a list of keys in order. Currently frequent shapes get readers, and other shapes
+ * lose them, so a process that runs for weeks has readers for its current work.
  *
- * How frequent a shape is, counters by the hash of its keys tell; each review halves them. Everything is bounded by constants,
- * whatever the input: counters, readers, and how often code is generated.
+ * Counters keyed by the hash of the keys estimate the frequency of a shape; each review halves them. Constants bound the counters,
+ * the readers and the number of code generations, for any input.
  */
 import { utf8Length } from "#utf8";
 import { areSparse } from "../../../bytes/sparse.js";
@@ -21,36 +21,36 @@ const MAX_SHAPE_KEYS = 64;
 const MAX_KEY_BYTES = 31;
 const COUNTERS_BITS = 10;
 const SLOTS_BITS = 8;
-/** Objects of a shape after which it is hot; earlier, compiling costs more than it saves. */
+/** A shape is hot after this many objects; earlier, compiling costs more than it saves. */
 const HOT = 192;
 /**
- * The same for shapes of more than 16 keys: their long readers are slower than none until V8 has optimised them. (3,000 clinical
- * records in 0.3 to 0.45 s instead of 0.5 s, two runs; generated at 200, their time settled after 3,300.)
+ * The same for shapes of more than 16 keys: until V8 has optimised their long readers, the loop is faster. (3,000 clinical records
+ * in 0.3 to 0.45 s instead of 0.5 s, two runs; generated at 200, their time settled after 3,300.)
  */
 const HOT_LARGE = 1920;
 /**
  * The same for a process that has read for a while: its code without readers is optimised, so a new reader is slower at first.
- * (Kinds of messages by themselves, after a mix: at 192 objects 0.66 to 0.97 of the speed without readers.)
+ * (Messages of a single kind, after a mix: with 192 objects, 0.66 to 0.97 of the speed without readers.)
  */
 const HOT_LATER = 768;
 const LARGE_SHAPE_KEYS = 16;
-/** A shape is looked at each time its counter is a multiple of this. The limits above are even multiples of it. */
+/** A shape is checked each time its counter is a multiple of this number. The limits above are even multiples of it. */
 const LOOKED_AT = 32;
 /** Objects without a reader between two reviews. */
 const REVIEWED = 16_384;
 /**
- * Readers are generated where few shapes make up most objects: shapes of at least one object in 64 make up three quarters. They
- * are all given up when it is less than half. In a mix of hundreds of shapes, some of them frequent, readers are slower than
- * none: every call is to one of dozens of functions, few of which get optimised (measured: 1.2 times the time).
+ * Readers are generated when frequent shapes (at least one object in 64) cover three quarters of the objects. All readers are
+ * dropped when they cover less than half. In a mix of hundreds of shapes, some of them frequent, readers cost time: each call
+ * goes to one of dozens of functions, few of which get optimised (measured: 1.2 times the time).
  */
 const FREQUENT = 1 / 64;
-/** Objects after which that is computed again. */
+/** The coverage is computed again after this many objects. */
 const TRY_AGAIN = 2048;
 const COVERED = 3 / 4;
 const GIVEN_UP = 1 / 2;
-/** A reader is given up if it has read fewer objects between two reviews: less than one in 128. */
+/** A reader is dropped if it has read fewer objects between two reviews: less than one in 128. */
 const LEAST_USED = 128;
-/** Readers at a time. */
+/** The most readers at a time. */
 const MAX_READERS = 32;
 /** Readers that may be generated after each review, beyond the first ones. */
 const READERS_EACH_REVIEW = 8;
@@ -66,7 +66,7 @@ export class HotShape {
   hits = 0;
   /** Objects that turned out to have other keys. */
   misses = 0;
-  /** There was no review yet. */
+  /** True before the first review. */
   isNew = true;
   /** `hits` at the last review, and objects before it; halved at each, as the counters are. */
   reviewed = 0;
@@ -96,15 +96,15 @@ export class ShapeTable implements ShapeReading {
   /** Each counter belongs to the shape with this hash; objects of other shapes decrement it until it is free. */
   readonly #hashes = new Int32Array(1 << COUNTERS_BITS);
   readonly #counts = new Int32Array(1 << COUNTERS_BITS);
-  /** Texts of an object that was read when its shape was half-way to being hot, by the shape's hash; forgotten at each review. */
+  /** Texts of an object from when its shape was halfway to hot, by the shape's hash; discarded at each review. */
   readonly #texts = new Map<number, (string | null)[]>();
   /** Objects without a reader since the last review. */
   #others = 0;
-  /** The value of `others` before which no reader is generated: too few objects were of frequent shapes. */
+  /** No reader is generated before `others` reaches this value, because too few objects had frequent shapes. */
   #nextTry = 0;
   /** Objects before the last review; halved at each. */
   #earlier = 0;
-  /** Readers that may be generated now; below zero where a policy forbids them. */
+  /** The number of readers that may be generated now; negative if a policy forbids them. */
   #left = MAX_READERS;
   #droppedHits = 0;
   misses = 0;
@@ -145,7 +145,7 @@ export class ShapeTable implements ShapeReading {
     if (++this.#others >= REVIEWED) this.#review();
   }
 
-  /** Generates a reader if the shape of the object is hot. */
+  /** Checks the shape of an object, and generates a reader if it is hot. */
   #lookAt(object: Record<string, unknown>, n: number, counter: number, count: number): void {
     const hot = n > LARGE_SHAPE_KEYS ? HOT_LARGE : this.#earlier === 0 ? HOT : HOT_LATER;
     const hash = this.#hashes[counter]!;
@@ -156,13 +156,13 @@ export class ShapeTable implements ShapeReading {
       return;
     }
     const keys = Object.keys(object);
-    // A repeated key makes fewer of them.
+    // The object has fewer keys if one is repeated.
     if (keys.length !== n || keys.some((key) => utf8Length(key) > MAX_KEY_BYTES)) return;
     if (areSparse(keys, 0, n)) return; // generated readers do not call makeSparse
     if (this.#generate(keys, Object.values(object), this.#texts.get(hash) ?? [], count)) this.#counts[counter] = 0;
   }
 
-  /** Returns true if the shape has a reader now. `count`: how frequent it is. */
+  /** Generates a reader; returns true if the shape has one now. `count`: the frequency of the shape. */
   #generate(
     keys: readonly string[],
     sample: readonly unknown[],
@@ -171,7 +171,7 @@ export class ShapeTable implements ShapeReading {
   ): boolean {
     const slot = slotOf(hashOfFirstKey(keys), keys.length);
     const other = this.#slots[slot]!;
-    // Shapes of as many keys that have the same first key share a slot; it belongs to the more frequent one.
+    // Shapes with the same number of keys and the same first key share a slot; the more frequent shape gets it.
     if (other !== null && 2 * (other.earlier + other.hits - other.reviewed) >= count) return false;
     const read = generateReader(keys, sample, earlier, this.#inParts);
     if (read === null) {
@@ -204,7 +204,7 @@ export class ShapeTable implements ShapeReading {
     return frequent / all;
   }
 
-  /** Halves the counters, and gives up readers that are hardly used. */
+  /** Halves the counters, and drops readers that are rarely used. */
   #review(): void {
     const isGivenUp = this.#covered() < GIVEN_UP;
     this.#earlier = (this.#earlier + this.#others) >> 1;
