@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import * as pck from "@moonpack/pck";
 import * as imported from "moonpack";
+import * as compat from "moonpack/compat/msgpack-javascript";
 import { js } from "moonpack/msgpack/fidelity";
 import { describe, expect, test } from "vitest";
 
@@ -9,6 +10,8 @@ const require = createRequire(import.meta.url);
 const required = require("moonpack") as typeof imported;
 const { js: requiredJs } = require("moonpack/msgpack/fidelity") as { readonly js: unknown };
 const otherPck = require("@moonpack/pck") as typeof pck;
+
+const otherCompat = require("moonpack/compat/msgpack-javascript") as typeof compat;
 
 const BOTH = [
   ["import, require", imported, required, pck, otherPck],
@@ -78,5 +81,16 @@ describe.each(BOTH)("%s", (_names, one, other, pckOne, pckOther) => {
       { x: 4 },
     ]);
     expect(pckOther.fingerprint(Point as never)).toEqual(pckOne.fingerprint(Point));
+  });
+});
+
+describe.each([
+  ["import, require", compat, otherCompat],
+  ["require, import", otherCompat, compat],
+] as const)("compat/msgpack-javascript: %s", (_names, one, other) => {
+  test("extension data of the other copy is an extension, and its errors are errors", () => {
+    expect([...one.encode(new other.ExtData(1, Uint8Array.of(0)))]).toEqual([0xd4, 1, 0]);
+    expect(caught(() => one.decode(Uint8Array.of(0xc1))) instanceof other.DecodeError).toBe(true);
+    expect([...one.encode({ type: 1 })]).toEqual([0x81, 0xa4, ...new TextEncoder().encode("type"), 1]);
   });
 });

@@ -1,3 +1,4 @@
+import { isInstance } from "../../bytes/brand.js";
 import type { ErrorCode } from "../../bytes/errors.js";
 
 /**
@@ -5,6 +6,15 @@ import type { ErrorCode } from "../../bytes/errors.js";
  * decoding errors have this class; `code` (or `needMore > 0`) distinguishes them.
  */
 export class DecodeError extends RangeError {
+  /** True for instances of every copy of moonpack in the process. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: in a subclass, `this` is the subclass.
+    return isInstance(this, value);
+  }
+  /** @internal */
+  static get brand(): symbol {
+    return Symbol.for("moonpack.compat.DecodeError");
+  }
   /** One of moonpack's error codes; `ERR_USER_CODE` when an extension's own code made the error. */
   readonly code: ErrorCode;
   /** Offset of the invalid item; -1 if an extension threw the error without one (the Decoder then sets it). */

@@ -1,8 +1,18 @@
+import { isInstance } from "../../bytes/brand.js";
 import { describe, invalidArgument } from "../../bytes/errors.js";
 import { decodeTimestampExtension, EXT_TIMESTAMP, encodeTimestampExtension } from "./timestamp.js";
 
 /** An extension value as on the wire. Decoders return it for types that are not registered. */
 export class ExtData {
+  /** True for instances of every copy of moonpack in the process. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: in a subclass, `this` is the subclass.
+    return isInstance(this, value);
+  }
+  /** @internal */
+  static get brand(): symbol {
+    return Symbol.for("moonpack.ExtData");
+  }
   /** -128 to 127. */
   readonly type: number;
   /** The bytes, or a function that returns them; it receives the offset in the message at which they will begin. */
@@ -84,7 +94,9 @@ export class ExtensionCodec<ContextType = undefined> implements ExtensionCodecTy
       const data = encode(object, context);
       if (data !== null && data !== undefined) return new ExtData(type, data);
     }
-    return object instanceof ExtData ? object : null;
+    // Not for plain objects: `instanceof` looks for the brand in every prototype.
+    const prototype = typeof object === "object" && object !== null ? Object.getPrototypeOf(object) : null;
+    return prototype !== Object.prototype && object instanceof ExtData ? object : null;
   }
 
   /** Calls the registered decoder; without one, returns an {@link ExtData}. */

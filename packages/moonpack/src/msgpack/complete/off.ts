@@ -10,7 +10,7 @@ import type { EncoderSettings } from "../write/settings.js";
 export function createReader(settings: DecoderSettings): BaseReader {
   const { engine, shapes, strict } = settings;
   if (engine !== null) return engine.createReader(settings as never) as BaseReader;
-  if (shapes !== null) return shapes(false).createReader(settings);
+  if (shapes !== null) return shapes(false).createReader(settings) as BaseReader;
   if (strict) throw missing("strict");
   return new PageReader(settings);
 }

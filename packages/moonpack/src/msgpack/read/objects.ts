@@ -14,7 +14,17 @@
  */
 import { collidingKeys, FLOOD_KEYS, GrowingKeyFlood } from "../../bytes/key-flood.js";
 import { areSparse, makeSparse } from "../../bytes/sparse.js";
-import type { MessageReader } from "./message.js";
+
+/** What building a map needs of its reader: its counters, and what it knows of the keys. */
+interface MapCounter {
+  maps: number;
+  dictionaries: number;
+  plain: number;
+  readonly pos: number;
+  readonly hasInheritedKey: boolean;
+  readonly keepsClasses: boolean;
+  readonly reuse: { expects(keys: readonly unknown[], first: number, n: number): boolean };
+}
 
 /** Properties that V8 can store inside an object. */
 const MAX_INSIDE = 252;
@@ -92,7 +102,7 @@ export function isInherited(key: string): boolean {
  * strings and the options allow an object.
  */
 export function finishMap(
-  r: MessageReader,
+  r: MapCounter,
   keys: readonly unknown[],
   values: unknown[],
   base: number,
@@ -119,7 +129,7 @@ export function emptyObject(n: number): Record<string, unknown> {
 }
 
 /** Returns the object of `n` pairs on stacks, from `base` on, and clears these values. */
-function buildObject(r: MessageReader, keys: readonly unknown[], values: unknown[], base: number, n: number): object {
+function buildObject(r: MapCounter, keys: readonly unknown[], values: unknown[], base: number, n: number): object {
   const object = emptyObject(n);
   if (areSparse(keys, base, n)) makeSparse(object);
   // A key may also exist on Object.prototype.

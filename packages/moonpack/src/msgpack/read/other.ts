@@ -3,7 +3,7 @@ import { asBuffer } from "#buffers";
 import { DecodeError, invalidArgument } from "../../bytes/errors.js";
 import { Extension } from "../extension-table.js";
 import { Timestamp } from "../timestamp.js";
-import type { BaseReader } from "./base.js";
+import type { ReaderState } from "./reader-state.js";
 
 /** For each of c4 to df: bytes of the length or number that follows; 0 for fixext (d4 to d8). */
 const WIDTHS = "1241244812481248000001242424";
@@ -14,7 +14,7 @@ export function widthOf(token: number): number {
 }
 
 /** Reads the item at `pos`, whose first byte is `token`. */
-export function readOther(r: BaseReader, token: number, pos: number): unknown {
+export function readOther(r: ReaderState, token: number, pos: number): unknown {
   if (token < 0xc4) {
     if (token === 0xc1) throw new DecodeError("ERR_INVALID_BYTE", "0xc1 is not a valid first byte", pos);
     r.pos = pos + 1;
@@ -55,7 +55,7 @@ export function readOther(r: BaseReader, token: number, pos: number): unknown {
 }
 
 /** The number of format `token`. `n`: the same bits as an unsigned number, up to 32 of them. 64-bit integers may be rounded. */
-function readNumber({ view }: BaseReader, token: number, width: number, n: number, pos: number): number {
+function readNumber({ view }: ReaderState, token: number, width: number, n: number, pos: number): number {
   if (token === 0xcb) return view.getFloat64(pos + 1);
   if (token === 0xca) return view.getFloat32(pos + 1);
   if (width === 8) {
@@ -67,7 +67,7 @@ function readNumber({ view }: BaseReader, token: number, width: number, n: numbe
 }
 
 /** The 64-bit integer at `pos`, as the option `int64` wants it. `value`: the same, rounded. */
-function exactInteger({ view, settings }: BaseReader, token: number, value: number, pos: number): number | bigint {
+function exactInteger({ view, settings }: ReaderState, token: number, value: number, pos: number): number | bigint {
   if (settings.int64 !== "bigint" && Number.isSafeInteger(value)) return value;
   const exact = token === 0xd3 ? view.getBigInt64(pos + 1) : view.getBigUint64(pos + 1);
   if (settings.int64 !== "number") return exact;
@@ -75,19 +75,24 @@ function exactInteger({ view, settings }: BaseReader, token: number, value: numb
 }
 
 /** The `n` bytes of an item of binary, in the form that the option `binary` chooses. */
-function readBinary(r: BaseReader, from: number, n: number): Uint8Array<ArrayBuffer> {
+function readBinary(r: ReaderState, from: number, n: number): Uint8Array<ArrayBuffer> {
   const bytes = viewOrCopy(r, from, n);
   return r.settings.binary === "buffer" ? asBuffer(bytes) : bytes;
 }
 
 /** `n` bytes of the input as a view or a copy; never a Buffer, even if the input is one. */
-function viewOrCopy({ src, settings }: BaseReader, from: number, n: number, mayBeView = true): Uint8Array<ArrayBuffer> {
+function viewOrCopy(
+  { src, settings }: ReaderState,
+  from: number,
+  n: number,
+  mayBeView = true,
+): Uint8Array<ArrayBuffer> {
   const view = new Uint8Array(src.buffer, src.byteOffset + from, n);
   return mayBeView && settings.binary === "view" ? view : view.slice();
 }
 
 /** Reads an extension of `n` data bytes from `from` on; the byte before them is its type. */
-function readExtension(r: BaseReader, start: number, from: number, n: number): unknown {
+function readExtension(r: ReaderState, start: number, from: number, n: number): unknown {
   const { settings } = r;
   const type = r.view.getInt8(from - 1);
   if (type === -1) return readTimestamp(r, start, from, n);
@@ -111,7 +116,7 @@ function readExtension(r: BaseReader, start: number, from: number, n: number): u
 }
 
 /** Reads a timestamp of 32, 64 or 96 bits (MessagePack specification, "Timestamp extension type"). */
-function readTimestamp(r: BaseReader, start: number, from: number, n: number): Date | Timestamp {
+function readTimestamp(r: ReaderState, start: number, from: number, n: number): Date | Timestamp {
   if (n !== 4 && n !== 8 && n !== 12)
     throw new DecodeError("ERR_OUT_OF_RANGE", `a timestamp has 4, 8 or 12 bytes, not ${n}`, start);
   const { view } = r;

@@ -5,9 +5,7 @@
 import type { Limits } from "../../bytes/limits.js";
 import type { Engine } from "../engine.js";
 import type { ExtensionTable } from "../extension-table.js";
-import type { BaseReader } from "./base.js";
-import type { MessageReader } from "./message.js";
-import type { Frame } from "./stack.js";
+import type { ReaderState } from "./reader-state.js";
 
 /** Options of a decoder, checked and complete. */
 export interface DecoderSettings extends Required<Limits> {
@@ -36,9 +34,9 @@ export interface JsExtensions {
   /** True if regular expressions are read, which compiles them. */
   readonly regExps: boolean;
   /** Reads the extension whose header starts at `start` and whose data are `from..to`. All bytes are present. */
-  read(reader: BaseReader, type: number, start: number, from: number, to: number): unknown;
+  read(reader: ReaderState, type: number, start: number, from: number, to: number): unknown;
   /** As readOnStack (stack.ts); opens the extensions of the preset too. */
-  readOnStack(reader: MessageReader, start: number, frames: Frame[]): unknown;
+  readOnStack(reader: ReaderState, start: number, frames: object[]): unknown;
 }
 
 /** Reading by shape, as `moonpack/msgpack/codegen` exports it: for the option `codeGeneration`. */
@@ -56,9 +54,9 @@ export interface ShapeReading {
   /** Readers generated so far. */
   readonly compiled: number;
   /** Reads a map of `n` keys, n > 0, whose header has been read. `reserved`: see MessageReader. */
-  readMap(reader: MessageReader, n: number, reserved: number): unknown;
+  readMap(reader: ReaderState, n: number, reserved: number): unknown;
   /** Creates the reader that generated readers need: the only way to get it in pages. */
-  createReader(settings: DecoderSettings): MessageReader;
+  createReader(settings: DecoderSettings): ReaderState;
   /** Counts an object of `n` keys that was read without a generated reader. `hash`: of its list of keys. */
   count(object: Record<string, unknown>, n: number, hash: number): void;
 }

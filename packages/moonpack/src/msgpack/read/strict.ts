@@ -1,10 +1,13 @@
 /** `strict`: checks that numbers, lengths and timestamps have their shortest form. */
 import { DecodeError } from "../../bytes/errors.js";
-import type { BaseReader } from "./base.js";
 import { widthOf } from "./other.js";
 
 /** Strict: refuses a header at `pos` whose length would fit into fewer bytes, before its payload is read. */
-export function checkLength(r: BaseReader, pos: number, length: number): void {
+export function checkLength(
+  r: { readonly src: Uint8Array; readonly view: DataView },
+  pos: number,
+  length: number,
+): void {
   const token = r.src[pos]!;
   if (token >= 0xc4 && token < 0xe0) checkForm(r.view, token, widthOf(token), length, pos);
 }

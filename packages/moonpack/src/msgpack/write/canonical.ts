@@ -1,7 +1,16 @@
 /** `canonical: true`: the keys of a map in the order of their encoded bytes. */
 import { MAX_NESTED_KEYS, nestedKeys } from "../../bytes/limits.js";
 import { Failure } from "./failure.js";
-import type { MessageWriter } from "./message.js";
+
+/** What sorting keys needs of the writer that writes them. */
+interface KeyWriter {
+  readonly bytes: Uint8Array;
+  pos: number;
+  pauseAt: number;
+  keyDepth: number;
+  write(value: unknown): void;
+  setSafeEnd(): void;
+}
 
 /** A key and its value. */
 export type Entry = readonly [unknown, unknown];
@@ -19,7 +28,7 @@ export class EncodedKey {
 }
 
 /** Encodes the keys and sorts them by their bytes, as unsigned numbers. `ERR_DUPLICATE_KEY` for two equal keys. */
-export function sortedKeys(w: MessageWriter, holder: unknown, entries: readonly Entry[]): EncodedKey[] {
+export function sortedKeys(w: KeyWriter, holder: unknown, entries: readonly Entry[]): EncodedKey[] {
   if (w.keyDepth > MAX_NESTED_KEYS && entries.length > 0) {
     throw new Failure("ERR_LIMIT_DEPTH", nestedKeys("canonical"));
   }

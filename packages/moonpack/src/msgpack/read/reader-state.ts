@@ -1,0 +1,21 @@
+import type { DecoderSettings } from "./settings.js";
+
+/**
+ * What the files of rare formats and features need of a reader. BaseReader and its subclasses have it: the interface keeps these files from
+ * importing the classes that import them.
+ */
+export interface ReaderState {
+  readonly settings: DecoderSettings;
+  readonly src: Uint8Array<ArrayBuffer>;
+  readonly view: DataView<ArrayBuffer>;
+  readonly end: number;
+  readonly strict: boolean;
+  pos: number;
+  readMap(n: number, start: number, header: number): unknown;
+  readArray(n: number, start: number, header: number): unknown;
+  readString(n: number, start: number, header: number): unknown;
+  incomplete(start: number, missing: number): unknown;
+  hintOf(type: number): string;
+  checkForm(token: number, width: number, n: number, pos: number): void;
+  checkTimestamp(size: number, nanoseconds: number, high: number, start: number): void;
+}
