@@ -158,3 +158,22 @@ test("errors, with their paths", () => {
     );
   }
 });
+
+test("a large schema does not look for each of its fields in small objects", () => {
+  const wide = codec(pck.schema("Wide", ...Array.from({ length: 400 }, (_, i) => pck.omitEmpty(pck.utf8(`f${i}`)))));
+  let looks = 0;
+  const counted = (json: object): object =>
+    new Proxy(json, {
+      getOwnPropertyDescriptor(target, name) {
+        looks++;
+        return Reflect.getOwnPropertyDescriptor(target, name);
+      },
+    });
+  for (const json of [{}, { f399: "z", f7: "a", unknown: 1 }] as { readonly [name: string]: string }[]) {
+    const value = wide.fromJSON(counted(json));
+    expect([value["f0"], value["f7"], value["f399"]]).toEqual(["", json["f7"] ?? "", json["f399"] ?? ""]);
+  }
+  expect(looks < 20).toBe(true);
+  // The first error is that of the field that is declared first, whatever the order in the JSON.
+  expect(fault(() => wide.fromJSON({ f399: 1, f7: 2 })).path).toBe("$.f7");
+});
