@@ -93,6 +93,7 @@ test.each([
     '1:20 ERR_INVALID_METRIC the value of the tag "check" has an unescaped =; ' +
       "a backslash before a comma makes the comma a part of the value",
   ],
+  ["cpu,a=1 load=1,load=2", '1:16 ERR_DUPLICATE_KEY the field "load" is there twice'],
   ["  cpu,a=1,a=2 load=1", '1:11 ERR_DUPLICATE_KEY the tag "a" is there twice'],
   ['cpu msg="open 0', "1:9 ERR_TRUNCATED the quote of a string is not closed"],
   ['cpu msg="a"b 0', "1:12 ERR_INVALID_BYTE expected a comma or a blank after a string"],

@@ -6,9 +6,10 @@ import { bodies as expressBodies } from "@moonpack/http/express";
 import { bodies as fastifyBodies } from "@moonpack/http/fastify";
 import { bodies as koaBodies } from "@moonpack/http/koa";
 import { bodies as nodeBodies } from "@moonpack/http/node";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { encode } from "moonpack";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { newState } from "./harness/app.ts";
-import { players } from "./harness/player.ts";
+import { ADA, DECODED_ADA, players } from "./harness/player.ts";
 import { listening } from "./harness/servers.ts";
 
 const require = createRequire(import.meta.url);
@@ -84,6 +85,81 @@ test.each([
     expect([type, response.status >= 400 && response.status < 500]).toEqual([type, true]);
   }
   expect(seen).toEqual([]);
+});
+
+describe("a route with a schema checks what was read before it", () => {
+  const json = '{"name":"Ada","level":3,"score":"1152921504606846976","items":[["key",2]]}';
+  const msgpack = encode(ADA);
+  const cases: readonly (readonly [string, string | Uint8Array<ArrayBuffer>, number])[] = [
+    ["application/json", json, 200],
+    ["application/json", '{"name":"Ada","level":999}', 400],
+    ["application/vnd.msgpack", msgpack as Uint8Array<ArrayBuffer>, 200],
+    ["application/vnd.msgpack", encode({ name: "Ada", level: 999 }) as Uint8Array<ArrayBuffer>, 400],
+    ["application/vnd.msgpack", encode({ level: 3 }) as Uint8Array<ArrayBuffer>, 400],
+    ["text/plain", "hi", 400],
+    ["application/x-www-form-urlencoded", "level=999", 400],
+  ];
+
+  /** The statuses, and the values that the handler saw. */
+  async function asked(listener: RequestListener, seen: unknown[]): Promise<void> {
+    const { url, close } = await listening(createServer(listener), newState());
+    onTestFinished(close);
+    for (const [type, body, status] of cases) {
+      const response = await fetch(url, { method: "POST", body, headers: { "content-type": type } });
+      // Without a parser of its own, another type is 415.
+      expect([type, body, response.status === 415 && !/json|msgpack/.test(type) ? 400 : response.status]).toEqual([
+        type,
+        body,
+        status,
+      ]);
+    }
+    expect(seen).toEqual([DECODED_ADA, DECODED_ADA]);
+  }
+
+  test.each(
+    ["express-4", "express-5"].flatMap((name) =>
+      ["other parsers", "http.body()", "the same schema twice"].map((by) => [name, by]),
+    ),
+  )("%s, read by %s", async (name, by) => {
+    const framework = require(name!);
+    const http = expressBodies({ onError: () => undefined });
+    const app = framework();
+    if (by === "other parsers") app.use(framework.json(), framework.text(), framework.urlencoded({ extended: false }));
+    else app.use(http.body(by === "http.body()" ? {} : { pck: players }));
+    const seen: unknown[] = [];
+    // biome-ignore lint/suspicious/noExplicitAny: frameworks of several versions, whose types differ
+    app.post("/", http.body({ pck: players }), (request: any, response: any) => {
+      seen.push(request.body);
+      response.end();
+    });
+    await asked(app, seen);
+  });
+
+  test.each(["koa-2", "koa-3"])("%s", async (name) => {
+    const Koa = require(name);
+    const http = koaBodies({ onError: () => undefined });
+    const app = new Koa();
+    const seen: unknown[] = [];
+    app.use(http.body());
+    // A parser of another type, as koa-bodyparser is one.
+    // biome-ignore lint/suspicious/noExplicitAny: frameworks of several versions, whose types differ
+    app.use(async (context: any, next: () => Promise<void>) => {
+      if (context.request.body === undefined) {
+        let text = "";
+        for await (const part of context.req) text += part;
+        context.request.body = text;
+      }
+      await next();
+    });
+    app.use(http.body({ pck: players }));
+    // biome-ignore lint/suspicious/noExplicitAny: frameworks of several versions, whose types differ
+    app.use((context: any) => {
+      seen.push(context.request.body);
+      context.body = "";
+      context.status = 200;
+    });
+    await asked(app.callback(), seen);
+  });
 });
 
 test("without Content-Length and Transfer-Encoding there is no body, whatever the Content-Type", async () => {

@@ -31,6 +31,8 @@ export class LineProtocolParser implements LineParser {
   strings = 0;
   readonly endsInString = endsInString;
   readonly #options: ParserOptions;
+  /** The metrics that the present line has given a point. */
+  readonly #seen = new Set<ImportedMetric>();
 
   constructor(options: ParserOptions) {
     this.#options = options;
@@ -50,6 +52,7 @@ export class LineProtocolParser implements LineParser {
     const timeAt = afterBlanks(line, fieldsEnd);
     const { times, timestamp } = this.#options;
     const time = timeAt === line.length ? timestamp() : times.of(line.slice(timeAt), indent + timeAt + 1);
+    this.#seen.clear();
     for (let at = fieldsAt; at <= fieldsEnd; ) at = this.#field(line, source, at, fieldsEnd, time, indent) + 1;
   }
 
@@ -70,7 +73,12 @@ export class LineProtocolParser implements LineParser {
     const text = line.slice(valueAt, valueEnd);
     const value = numberOf(text, isInt64, indent + valueAt + 1);
     const isInteger = isInt64 || hasIntegerSuffix(text);
-    writer.add(this.#metric(source, line.slice(at, keyEnd), isInteger, indent), time, value, isInteger);
+    const field = line.slice(at, keyEnd);
+    const metric = this.#metric(source, field, isInteger, indent);
+    if (this.#seen.has(metric))
+      throw new RecordError("ERR_DUPLICATE_KEY", `the field ${quoted(field)} is there twice`, indent + at + 1);
+    this.#seen.add(metric);
+    writer.add(metric, time, value, isInteger);
     return valueEnd;
   }
 

@@ -5,6 +5,7 @@
  */
 import { RequestError } from "../errors.js";
 import { isOfOthers } from "../server/body-type.js";
+import { checkParsed, noteRead } from "../server/parsed.js";
 import { type BodiesOptions, type ReadOptions, readSettings } from "../server/settings.js";
 import { type NodeBodies, type NodeRequest, type NodeResponse, bodies as nodeBodies } from "./index.js";
 import { incomingOf } from "./messages.js";
@@ -33,7 +34,8 @@ export interface ExpressBodies extends NodeBodies {
   /**
    * A middleware that reads the body to `request.body`; it stays undefined without a body. Errors are answered with a problem
    * document. A body that another parser has read, such as `express.json()`, is left as it is, and so is one of another type, such
-   * as a form, for a parser behind. With a schema (`pck`) a body of another type is status 415.
+   * as a form, for a parser behind. With a schema (`pck`) a body of another type is status 415, and one that was read before is
+   * checked: what another parser made of it is in the JSON form.
    */
   body<Out = unknown>(options?: ReadOptions<Out>): ExpressMiddleware;
   /**
@@ -58,11 +60,19 @@ export function bodies(options?: BodiesOptions): ExpressBodies {
     send: (response, value, call) => sendValue(response.req, response, value, settings, call, sender(response)),
     body(call) {
       return (request, response, next) => {
-        if (isParsed(request)) return next();
+        if (isParsed(request)) {
+          try {
+            request.body = checkParsed(request, incomingOf(request), request.body, settings, call);
+          } catch (error) {
+            return answer(node, response, error, next);
+          }
+          return next();
+        }
         if (call?.pck === undefined && isOfOthers(incomingOf(request), settings)) return next();
         node.read(request, call).then(
           (value) => {
             request.body = value;
+            noteRead(request, settings, call);
             // The mark of body-parser 1, by which Express 4's parsers know that there is nothing left to read.
             request._body = true;
             next();

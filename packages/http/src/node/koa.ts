@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { RequestError } from "../errors.js";
 import { PROBLEM_TYPE } from "../media-types.js";
 import { isOfOthers } from "../server/body-type.js";
+import { checkParsed, noteRead } from "../server/parsed.js";
 import { readValue, readValues } from "../server/read.js";
 import {
   type BodiesOptions,
@@ -39,7 +40,8 @@ export interface KoaBodies {
   /**
    * A middleware that reads the body to `ctx.request.body`; undefined without a body. Errors are answered with a problem document. A
    * body that another parser has read is left as it is, and so is one of another type, such as a form, for a parser behind. With a
-   * schema (`pck`) a body of another type is status 415.
+   * schema (`pck`) a body of another type is status 415, and one that was read before is checked: what another parser made of it is in
+   * the JSON form.
    */
   body<Out = unknown>(options?: ReadOptions<Out>): KoaMiddleware;
   /** A middleware for the begin of the chain: answers a `RequestError` that a later one throws, and lets all others pass. */
@@ -79,12 +81,14 @@ export function bodies(options?: BodiesOptions): KoaBodies {
       // Parsers of other types may have set it, but read nothing.
       const isParsed = request.body !== undefined && context.req.readableDidRead;
       const isLeft = call?.pck === undefined && isOfOthers(incomingOf(context.req), settings);
-      if (!isParsed && !isLeft) {
-        try {
+      try {
+        if (isParsed) request.body = checkParsed(context.req, incomingOf(context.req), request.body, settings, call);
+        else if (!isLeft) {
           request.body = await koa.read(context, call);
-        } catch (error) {
-          return refuse(context, error);
+          noteRead(context.req, settings, call);
         }
+      } catch (error) {
+        return refuse(context, error);
       }
       await next();
     },
