@@ -25,7 +25,8 @@ function decoded(decoder: Decoder, bytes: Uint8Array): Packet | undefined {
 
 const packet: Packet = { type: PacketType.EVENT, nsp: "/", data: ["hello", new Uint8Array([1])], id: 7 };
 const [bytes] = new Encoder().encode(packet);
-console.log(protocol, bytes.length, JSON.stringify(decoded(new Decoder(), bytes))); // 5 15 {"type":2,"nsp":"/","data":["hello",{"0":1}],"id":7}
+const [event, payload] = decoded(new Decoder(), bytes)?.data as [string, Uint8Array];
+console.log(protocol, bytes.length, event, payload.join()); // 5 15 hello 1
 
 const events: EventSchemas = { move: codec(schema(u8("x"))) };
 const options: ParserOptions = {

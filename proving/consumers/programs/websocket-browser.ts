@@ -68,6 +68,6 @@ async function main(): Promise<void> {
   const refused: ConnectOptions = { maxMessageBytes: 0, kinds: { 1: codecOfOne } };
   const error: unknown = await connect("ws://127.0.0.1:9", refused).catch((reason: unknown) => reason);
   console.log(error instanceof MoonpackError, error instanceof WebSocketError); // true false
-  console.log(Object.keys(WEBSOCKET_ERROR_CODES).length); // 5
+  console.log(Object.keys(WEBSOCKET_ERROR_CODES).length); // 6
 }
 main().catch((error: unknown) => console.log(String(error)));
