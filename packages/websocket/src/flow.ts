@@ -11,11 +11,11 @@ import type { Wire } from "./wire.js";
 /** The most answers that wait to be sent: 256 MB of messages ask for so many, and a peer that reads at all takes them. */
 export const MAX_ANSWERS = 4096;
 
-/** What ends a connection for what waits to be sent. */
+/** Called when too much waits to be sent. The connection must end then. */
 export interface FlowEvents {
-  /** The peer asks for answers and does not read them. */
+  /** The peer sends pings and does not read the answers. */
   flooded(error: MoonpackError): void;
-  /** More waits than may. */
+  /** More bytes wait than `maxUnsentBytes` allows. */
   overrun(error: MoonpackError): void;
 }
 
@@ -105,7 +105,7 @@ export class Flow {
     this.#events.flooded(new MoonpackError("ERR_WEBSOCKET_PROTOCOL", "the peer reads no answers"));
   }
 
-  /** True if messages of at most so many bytes have not left the process, and no more are on their way to a peer that cannot pause. */
+  /** True if at most `most` bytes wait in this process, and at most `most` are not yet confirmed by a peer that cannot pause. */
   #hasRoom(most: number): boolean {
     return this.#wire.unsentBytes <= most && !this.#flight.isFull(most);
   }

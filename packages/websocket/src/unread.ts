@@ -1,6 +1,6 @@
 /** Messages that have come and were not read. They are kept as bytes, so that their size is known. */
 
-/** What a message takes beside its bytes: an array and its buffer, as measured in V8. */
+/** Memory of a waiting message besides its bytes, as measured in V8: a Uint8Array and its buffer. */
 export const OVERHEAD = 256;
 
 /** A queue of messages. */

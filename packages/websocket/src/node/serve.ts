@@ -62,12 +62,12 @@ export function serve<K extends Kinds = Kinds>(options: ServeOptions<K>, handler
   // One listener for all connections.
   const settings: Settings = { ...all, signal: undefined };
 
-  /** What ends a connection that opens after the call that ends the server: it was not among the others then. */
-  let end: ((connection: Connection<K>) => unknown) | undefined;
+  /** Set when the server ends: ends a connection whose handshake completes only afterwards. */
+  let endLate: ((connection: Connection<K>) => unknown) | undefined;
 
   server.on("connection", (socket: WebSocket, request) => {
     void attachWith<K>(socket, settings).then(
-      (connection) => (end === undefined ? run(connection, request) : end(connection)),
+      (connection) => (endLate === undefined ? run(connection, request) : endLate(connection)),
       () => {}, // it was closed before it was open
     );
   });
@@ -99,7 +99,7 @@ export function serve<K extends Kinds = Kinds>(options: ServeOptions<K>, handler
     listening: listening(server),
     async close() {
       const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
-      end ??= (connection) => connection.closeAs(1001, "");
+      endLate ??= (connection) => connection.closeAs(1001, "");
       await Promise.all([...connections].map((connection) => connection.closeAs(1001, "")));
       sockets.end();
       await stopped;
@@ -109,8 +109,8 @@ export function serve<K extends Kinds = Kinds>(options: ServeOptions<K>, handler
   };
   function abort(): void {
     server.close();
-    end = (connection) => connection.abort(aborted(all.signal!));
-    for (const connection of connections) end(connection);
+    endLate = (connection) => connection.abort(aborted(all.signal!));
+    for (const connection of connections) endLate(connection);
     sockets.end();
   }
   if (all.signal?.aborted) abort();

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { RawData, WebSocket } from "ws";
 import type { Wire, WireEvents } from "../wire.js";
 
-/** What a message takes beside its bytes while it waits in ws, as measured: entries of two queues, a header, an array and its buffer. */
+/** Memory of a waiting message in ws besides its bytes, as measured: entries in two queues, a header, a Uint8Array and its buffer. */
 const OVERHEAD = 400;
 
 /** The wire of such a WebSocket. */
