@@ -129,6 +129,9 @@ function types({ folder, manifest, entries, variants = {}, programs = {}, typesC
 const sourceOf = (file, sources) => sources[file.replace(/^\.\/dist\/|\.c?js$/g, "")];
 const pathsIn = (target) => (typeof target === "string" ? [target] : Object.values(target).flatMap(pathsIn));
 
+/** The file in dist that a `#name` stands for in pages; undefined for other names. */
+const browserFile = (folder, target) => target && join(folder, (target.browser ?? target.default).import);
+
 /** dist/browser, for pages and workers without a bundler: ES modules in which every name is resolved, as browsers load it. */
 function pages({ folder, manifest, pages: shown }) {
   if (shown === undefined) return [];
@@ -141,6 +144,10 @@ function pages({ folder, manifest, pages: shown }) {
       format: "esm",
       platform: "browser",
       outDir: "dist/browser",
+      // Not by the paths of tsconfig.packages.json, which lead to sources.
+      plugins: [
+        { name: "imports", resolveId: { order: "pre", handler: (id) => browserFile(folder, manifest.imports?.[id]) } },
+      ],
       // Pages load these files as they are.
       minify: true,
       deps: { neverBundle: (id) => NAMES.test(id) && !isOurs(id), alwaysBundle: isOurs, onlyBundle: false },

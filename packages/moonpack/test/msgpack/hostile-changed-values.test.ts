@@ -167,6 +167,7 @@ describe("options that change", () => {
       get canonical() {
         return asked++ === 0;
       },
+      engine: complete,
     };
     const encoder = new Encoder(options);
     const bytes: Uint8Array[] = [];

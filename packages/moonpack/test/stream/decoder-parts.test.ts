@@ -23,7 +23,7 @@ const modes: readonly [string, DecoderOptions][] = [
   ["maps: map", { maps: "map" }],
   ["maps: object", { maps: "object" }],
   ["binary: view", { binary: "view" }],
-  ["fidelity js, deep", { fidelity: FIDELITY_JS, maxDepth: 4096 }],
+  ["fidelity js, deep", { fidelity: FIDELITY_JS, maxDepth: 4096, engine: complete }],
 ];
 
 for (const [mode, given] of modes) {
