@@ -87,8 +87,12 @@ const OWN_DESCRIPTORS = {
       .replaceAll("for (var name in all)", "for (var name of Object.keys(all))"),
 };
 
-/** The types of the entries for both module systems, rolled up from the declarations that TypeScript wrote. */
-function types({ folder, manifest, entries, variants = {}, programs = {}, typesChunks = {}, lib }) {
+/**
+ * The types of the entries, rolled up from the declarations that TypeScript wrote. Those of ES modules export the types of CommonJS:
+ * a class then has one declaration, so a value of one form is accepted by the types of the other. A default export of CommonJS means
+ * another thing in ES modules, so `single` packages, which have one, are rolled up twice.
+ */
+function types({ folder, manifest, entries, variants = {}, programs = {}, typesChunks = {}, lib, single = false }) {
   if (manifest.exports === undefined) return [];
   const shown = Object.values(manifest.exports).flatMap(pathsIn);
   const entry = Object.fromEntries(Object.entries(entries).filter(([name]) => shown.includes(`./dist/${name}.d.ts`)));
@@ -102,7 +106,8 @@ function types({ folder, manifest, entries, variants = {}, programs = {}, typesC
       ]),
   );
   const isAliased = (id) => Object.hasOwn(alias, id);
-  return [".d.ts", ".d.cts"].map((extension) =>
+  const extensions = single ? [".d.ts", ".d.cts"] : [".d.cts"];
+  return extensions.map((extension) =>
     defineConfig({
       ...COMMON,
       cwd: folder,
@@ -112,6 +117,7 @@ function types({ folder, manifest, entries, variants = {}, programs = {}, typesC
       plugins: [{ name: "imports", resolveId: { order: "pre", handler: (id) => alias[id] } }],
       deps: { neverBundle: (id) => NAMES.test(id) && !isAliased(id) },
       dts: { emitDtsOnly: true, dtsInput: true, tsconfig: false },
+      hooks: single ? {} : { "build:done": () => writeModuleTypes(folder, Object.keys(entry)) },
       outputOptions: (options) => ({
         ...options,
         // A directive in a source is lost here.
@@ -128,6 +134,10 @@ function types({ folder, manifest, entries, variants = {}, programs = {}, typesC
 
 const sourceOf = (file, sources) => sources[file.replace(/^\.\/dist\/|\.c?js$/g, "")];
 const pathsIn = (target) => (typeof target === "string" ? [target] : Object.values(target).flatMap(pathsIn));
+
+function writeModuleTypes(folder, names) {
+  for (const name of names) writeFileSync(join(folder, `dist/${name}.d.ts`), `export * from "./${name}.cjs";\n`);
+}
 
 /** The file in dist that a `#name` stands for in pages; undefined for other names. */
 const browserFile = (folder, target) => target && join(folder, (target.browser ?? target.default).import);
