@@ -24,13 +24,14 @@ import {
 } from "@moonpack/http";
 import { schema, u8 } from "@moonpack/pck";
 import { decode, encode } from "moonpack";
+import { complete as engine } from "moonpack/msgpack/complete";
 
 interface Point {
   readonly x: number;
 }
 
 async function main(): Promise<void> {
-  const exact: MsgpackOptions = { decoder: { strict: true }, encoder: { canonical: true } };
+  const exact: MsgpackOptions = { decoder: { strict: true, engine }, encoder: { canonical: true, engine } };
   const format: MsgpackFormat = msgpack(exact);
   const answered: string[] = [];
   const options: BodiesOptions = { msgpack: format, maxBytes: 1000, onError: ({ code }) => answered.push(code) };

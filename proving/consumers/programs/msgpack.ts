@@ -1,6 +1,7 @@
 import { Decoder, decodeMulti, diagnose, Encoder, type EncoderOptions, Timestamp } from "moonpack/msgpack";
+import { complete } from "moonpack/msgpack/complete";
 
-const options: EncoderOptions = { canonical: true };
+const options: EncoderOptions = { canonical: true, engine: complete };
 const bytes = new Encoder(options).encode({ b: 2n ** 60n, a: new Map([[1, "one"]]), t: new Timestamp(1, 5) });
 const decoded = new Decoder({ maps: "map", int64: "bigint" }).decode<Map<string, unknown>>(bytes);
 console.log([...decoded.keys()].join(), String(decoded.get("b"))); // a,b,t 1152921504606846976
