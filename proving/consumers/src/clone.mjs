@@ -38,9 +38,9 @@ export async function checkClone() {
 /** Installing and building take a minute, and ten where other tests run beside them. */
 const shellLine = (line, cwd) => run("sh", ["-c", line], { cwd, env: environment(), timeout: 1_200_000 });
 
-/** What `npm run check:packages` set for npm is not set in a newcomer's shell. */
+/** A newcomer's shell does not have what `npm run check:packages` set for npm, nor what Vite set (NODE_ENV omits devDependencies). */
 function environment() {
-  const ours = ([name]) => !/^(?:npm_(?!config_(?:registry|.*proxy|ca))|INIT_CWD$|NODE_OPTIONS$|CI$)/i.test(name);
+  const ours = ([name]) => !/^(?:npm_(?!config_(?:registry|.*proxy|ca))|INIT_CWD$|NODE_ENV$|NODE_OPTIONS$|CI$)/i.test(name);
   return { ...Object.fromEntries(Object.entries(process.env).filter(ours)), NO_COLOR: "1" };
 }
 
