@@ -40,7 +40,8 @@ const shellLine = (line, cwd) => run("sh", ["-c", line], { cwd, env: environment
 
 /** A newcomer's shell does not have what `npm run check:packages` set for npm, nor what Vite set (NODE_ENV omits devDependencies). */
 function environment() {
-  const ours = ([name]) => !/^(?:npm_(?!config_(?:registry|.*proxy|ca))|INIT_CWD$|NODE_ENV$|NODE_OPTIONS$|CI$)/i.test(name);
+  const ours = ([name]) =>
+    !/^(?:npm_(?!config_(?:registry|.*proxy|ca))|INIT_CWD$|NODE_ENV$|NODE_OPTIONS$|CI$)/i.test(name);
   return { ...Object.fromEntries(Object.entries(process.env).filter(ours)), NO_COLOR: "1" };
 }
 
