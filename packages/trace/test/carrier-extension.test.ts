@@ -128,7 +128,7 @@ describe("the extension", () => {
     ["encode(new TraceCarrier(Number.NaN))", []],
     ['runWithId(carrier, "job 12")', [CODE, expect.not.stringContaining("job 12")]],
     ['encode(new TraceCarrier("job 12"))', [CODE, expect.not.stringContaining("job 12")]],
-    ["withValue({})", [CODE, expect.stringContaining('the key "a"')]],
+    ["withValue({})", [CODE, expect.stringContaining('key "a"')]],
     ['encodeValues({ ["k".repeat(256)]: 1 })', [CODE, expect.stringContaining("a value")]],
     [
       'encodeValues(Object.fromEntries([..."abcde"].map((key) => [key, "x".repeat(1024)])))',
