@@ -90,7 +90,8 @@ const OWN_DESCRIPTORS = {
 /**
  * The types of the entries, rolled up from the declarations that TypeScript wrote. Those of ES modules export the types of CommonJS:
  * a class then has one declaration, so a value of one form is accepted by the types of the other. A default export of CommonJS means
- * another thing in ES modules, so `single` packages, which have one, are rolled up twice.
+ * another thing in ES modules, so `single` packages, which have one, are rolled up twice. So are packages whose types may name those of
+ * other libraries, which differ between the two module systems.
  */
 function types({ folder, manifest, entries, variants = {}, programs = {}, typesChunks = {}, lib, single = false }) {
   if (manifest.exports === undefined) return [];
@@ -106,7 +107,8 @@ function types({ folder, manifest, entries, variants = {}, programs = {}, typesC
       ]),
   );
   const isAliased = (id) => Object.hasOwn(alias, id);
-  const extensions = single ? [".d.ts", ".d.cts"] : [".d.cts"];
+  const isTwice = single || usesOthers(manifest);
+  const extensions = isTwice ? [".d.ts", ".d.cts"] : [".d.cts"];
   return extensions.map((extension) =>
     defineConfig({
       ...COMMON,
@@ -117,7 +119,7 @@ function types({ folder, manifest, entries, variants = {}, programs = {}, typesC
       plugins: [{ name: "imports", resolveId: { order: "pre", handler: (id) => alias[id] } }],
       deps: { neverBundle: (id) => NAMES.test(id) && !isAliased(id) },
       dts: { emitDtsOnly: true, dtsInput: true, tsconfig: false },
-      hooks: single ? {} : { "build:done": () => writeModuleTypes(folder, Object.keys(entry)) },
+      hooks: isTwice ? {} : { "build:done": () => writeModuleTypes(folder, Object.keys(entry)) },
       outputOptions: (options) => ({
         ...options,
         // A directive in a source is lost here.
@@ -134,6 +136,9 @@ function types({ folder, manifest, entries, variants = {}, programs = {}, typesC
 
 const sourceOf = (file, sources) => sources[file.replace(/^\.\/dist\/|\.c?js$/g, "")];
 const pathsIn = (target) => (typeof target === "string" ? [target] : Object.values(target).flatMap(pathsIn));
+
+const usesOthers = ({ dependencies, peerDependencies }) =>
+  Object.keys({ ...dependencies, ...peerDependencies }).some((name) => !/^(?:@moonpack\/|moonpack$)/.test(name));
 
 function writeModuleTypes(folder, names) {
   for (const name of names) writeFileSync(join(folder, `dist/${name}.d.ts`), `export * from "./${name}.cjs";\n`);
