@@ -25,7 +25,7 @@ export interface Reading {
   readonly batch?: number;
 }
 
-/** What was read: points as `metric time value`, and errors as `line[:column] CODE text`. */
+/** The result of a read: points as `metric time value`, and errors as `line[:column] CODE text`. */
 export interface ReadPoints {
   readonly points: readonly string[];
   readonly errors: readonly string[];

@@ -43,7 +43,7 @@ describe("in pages", () => {
   });
 });
 
-/** What a good client sends, and how the answer begins. */
+/** The bytes that a valid client sends, and the first bytes of the answer. */
 type Good = readonly [parts: readonly Uint8Array[], answer: string];
 const OK = "HTTP/1.1 200 ";
 const CREATED = "HTTP/1.1 201 ";

@@ -1,5 +1,5 @@
 /**
- * What UPGRADING.md says about msgpackr and json-pack: each row of "What differs", by both libraries. Its rows on @msgpack/msgpack
+ * The claims of UPGRADING.md about msgpackr and json-pack: each row of "What differs", by both libraries. Its rows on @msgpack/msgpack
  * are tested in compat, those on cls-rtracer in @moonpack/trace.
  */
 import { readFileSync } from "node:fs";

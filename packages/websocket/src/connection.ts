@@ -219,7 +219,7 @@ export class Connection<K extends Kinds = Kinds> {
     this.#transport.watch(0);
   }
 
-  /** Ends the connection when no bytes have left the process for `closeTimeout`. The peer need not send anything meanwhile. */
+  /** Ends the connection when no bytes have left the process for `closeTimeout`. The peer need not send anything during that time. */
   #startCloseTimer(): void {
     this.#heartbeat.stop();
     let before = this.#transport.pendingBytes;

@@ -1,6 +1,6 @@
 /**
  * A timeout in four parts. A process that was stopped or busy, or a computer that slept, sees one part pass, not the whole timeout:
- * messages that arrived meanwhile are read before the next part.
+ * messages that arrived during the pause are read before the next part.
  */
 export class QuarterTimer {
   static readonly QUARTERS = 4;

@@ -19,6 +19,7 @@ export const MARKERS = [
   [/\bas [\w.]+ (?:has|have|does|do) it\b/gi, "like"],
   [/\bof (?:its|their) own\b/gi, "own, separate"],
   [/\bnevertheless\b/gi, "still"],
+  [/\bmeanwhile\b/gi, "name the time: during the read, until the write"],
 ];
 
 /** The packages of `paths` with more markers than allowed, with the first places. */

@@ -118,7 +118,7 @@ function lookAtName(node, { names, report }) {
 }
 
 /**
- * What ECMAScript 2022 and the Encoding Standard have in every engine. SharedArrayBuffer is not one of these: pages that
+ * Globals of ECMAScript 2022 and the Encoding Standard, which every engine has. SharedArrayBuffer is not one of these: pages that
  * are not isolated lack it.
  */
 const LANGUAGE = new Set(

@@ -46,7 +46,7 @@ Socket.prototype.connect = function (...args) {
   if (entry === undefined) return connect.apply(this, args);
   ids.set(this, connections++);
   if (!isHeld) return connect.apply(this, args);
-  this.connecting = true; // what is written meanwhile waits
+  this.connecting = true; // writes wait until the socket is connected
   entry.released.then(() => connect.apply(this, args));
   return this;
 };

@@ -10,7 +10,7 @@ const float = (value: number) => {
   new DataView(bytes.buffer).setFloat64(1, value);
   return [...bytes];
 };
-/** What an array looks like when its elements take as many bytes as floats do. */
+/** Arrays whose elements take as many bytes as floats. */
 const array = (n: number, ...items: number[][]) => new Uint8Array([0x90 + n, ...items.flat()]);
 const nineBytes = [0xa8, ...new TextEncoder().encode("12345678")];
 

@@ -19,7 +19,7 @@ const rows = (from: number) => Array.from({ length: IN_A_MESSAGE }, (_, i) => fa
 const strange = (from: number) =>
   Array.from({ length: IN_A_MESSAGE }, (_, i) => ({ [`a${from + i}`]: 1, [`b${from + i}`]: "x" }));
 
-/** What a message changes of the counters. */
+/** The change of the counters by one message. */
 function change<S extends object>(of: { stats(): S }, act: () => void): { [K in keyof S]: number } {
   const before = of.stats() as Record<string, number>;
   act();

@@ -1,4 +1,4 @@
-/** What docs/workers.md says of pages: bytes that move to a worker and back, in real browsers. */
+/** The promises of docs/workers.md for pages: bytes that move to a worker and back, in real browsers. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

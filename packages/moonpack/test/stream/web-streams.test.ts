@@ -24,7 +24,7 @@ import {
 } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 
-/** What a stream of either kind gives, and how it was cancelled. */
+/** The chunks of a stream of either kind, and its cancellation. */
 interface Opened<T> {
   readonly stream: AsyncIterable<T> & { readonly locked: boolean };
   readonly cancelled: unknown[];

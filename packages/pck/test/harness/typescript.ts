@@ -1,4 +1,4 @@
-/** What TypeScript says of emitted code. */
+/** The errors of TypeScript in emitted code. */
 import ts from "typescript";
 
 const STRICT: ts.CompilerOptions = {

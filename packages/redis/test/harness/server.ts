@@ -25,7 +25,7 @@ export interface TestServer {
 /** Settings in the form of the configuration file. */
 type Settings = Readonly<Record<string, string>>;
 
-/** Starts a server. Tries another port if a program has taken it meanwhile. */
+/** Starts a server. Tries another port if a program took the first one. */
 export async function startServer(settings: Settings = {}): Promise<TestServer> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -46,7 +46,7 @@ async function writeInto(source: BackupSource, path: string): Promise<void> {
   try {
     const { snapshot, next } = await source.exclusive(() => takeState(source, join(path, "log")));
     try {
-      // Writes and rounds continue meanwhile.
+      // Writes and rounds continue during the copy.
       await snapshot.copyTo(target, next);
     } finally {
       await snapshot.end();

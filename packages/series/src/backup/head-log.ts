@@ -37,7 +37,7 @@ export interface HeadState {
 }
 
 /**
- * Writes the first files of a log: definitions, changes, points. `changesNow` is called at the end: changes that were made meanwhile
+ * Writes the first files of a log: definitions, changes, points. `changesNow` is called at the end: changes made during the call
  * apply to the points before them. Without points and changes it writes no file. The log is on disk when it resolves.
  */
 export async function writeHeadLog(

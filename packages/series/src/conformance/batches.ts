@@ -71,7 +71,7 @@ export const BATCH_CASES: readonly Case[] = [
       }),
   },
   {
-    name: "who reads a range meanwhile sees all of a batch or nothing",
+    name: "a reader of a range sees all of a batch that is being written, or nothing",
     needs: ["snapshots"],
     run: (subject) =>
       withStore(subject, async (store) => {

@@ -78,7 +78,7 @@ function noDatabase(folder: string, cause?: unknown): SeriesError {
   );
 }
 
-/** Returns the bytes of a folder's files with one of these extensions. Files that disappear meanwhile are not counted. */
+/** Returns the bytes of a folder's files with one of these extensions. Files that are deleted during the call are not counted. */
 export async function bytesOf(folder: string, ...endings: string[]): Promise<number> {
   const names = (await readdir(folder)).filter((name) => endings.some((ending) => name.endsWith(ending)));
   const sizes = await Promise.all(

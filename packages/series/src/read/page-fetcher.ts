@@ -1,7 +1,7 @@
 /**
  * Reads pages by their keys. Cached pages are returned at once. Concurrent requests become one call of the driver, and a page that several
- * of them need is read once: 16 metrics share a page. Only requests of one call share pages: a later request may depend on points that
- * have moved from the head to pages meanwhile, so it needs pages that are read later.
+ * of them need is read once: 16 metrics share a page. Only requests of one call share pages: between two calls, points may move from
+ * the head to pages, so the later call must read these pages again.
  */
 import type { Store } from "../drivers/driver.js";
 

@@ -137,7 +137,7 @@ export class Scan {
       if (step.length === 1) step[0]!.minutePages = pages;
       else for (const one of step) one.minutePages = pages.slice(at, (at += one.minuteKeys.length));
     }
-    // Checked only now: an hour may have been rolled up meanwhile.
+    // Checked after the read of the minutes: during it, an hour may have been rolled up.
     const hourKeys: Uint8Array[] = [];
     for (const one of step) {
       if (one.hour > index.lastHour) continue;

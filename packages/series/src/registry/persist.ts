@@ -8,11 +8,11 @@ import type { PendingMetric, Registry } from "./registry.js";
 /** Number of metrics in a batch: their index entries are read and changed together. */
 const METRICS_A_BATCH = 1024;
 
-/** Writes the pending metrics. Metrics that are registered meanwhile wait for the next call. */
+/** Writes the pending metrics. Metrics that are registered during the call wait for the next one. */
 export async function persistMetrics(store: Store, registry: Registry): Promise<void> {
   const pending = [...registry.pending.values()];
   for (let i = 0; i < pending.length; i += METRICS_A_BATCH) {
-    // A metric that was forgotten meanwhile must not be written.
+    // A metric that was forgotten during an earlier batch must not be written.
     const some = pending.slice(i, i + METRICS_A_BATCH).filter(({ metric }) => registry.pending.has(metric.id));
     const operations: Operation[] = await indexOperations(
       store,

@@ -229,7 +229,7 @@ export class Registry {
     do {
       mark = this.persistedNext;
       values = await this.#store.getMany(METRICS, keys);
-      // A metric that was written and evicted meanwhile would be neither in the answer nor in memory.
+      // A metric that was written and evicted during the read would be neither in the result nor in memory.
     } while (!this.isCertain(mark));
     values.forEach((value, i) => {
       if (value === undefined) return;

@@ -159,7 +159,7 @@ export class Maintenance {
         await this.#sealer.seal(parts, mayHavePages, batches, slices);
         sealed = Math.max(sealed, minute);
       }
-      // Log files with points that were written meanwhile, or whose minute has not ended, are kept.
+      // Keeps log files with points that were written during the round, or whose minute has not ended.
       const kept = Math.min(
         nextFile,
         head.firstFileBeside(new Set(minutes)),

@@ -20,7 +20,7 @@ export async function until(page, look, argument) {
   }
 }
 
-/** What `look` returns once it is what is expected; else what it returns after some seconds, for the check that follows. */
+/** Waits until `look` returns the expected value; returns its last result after some seconds, for the check that follows. */
 export async function settled(page, look, expected, argument) {
   const end = Date.now() + SETTLE_MS;
   for (;;) {

@@ -15,7 +15,7 @@
 import { collidingKeys, FLOOD_KEYS, GrowingKeyFlood } from "../../bytes/key-flood.js";
 import { areSparse, makeSparse } from "../../bytes/sparse.js";
 
-/** What building a map needs of its reader: its counters, and what it knows of the keys. */
+/** The fields of a reader that building a map uses: counters, and facts about the keys. */
 interface MapCounter {
   maps: number;
   dictionaries: number;

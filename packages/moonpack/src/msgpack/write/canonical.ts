@@ -2,7 +2,7 @@
 import { MAX_NESTED_KEYS, nestedKeys } from "../../bytes/limits.js";
 import { Failure } from "./failure.js";
 
-/** What sorting keys needs of the writer that writes them. */
+/** The members of a writer that sorting keys uses. */
 interface KeyWriter {
   readonly bytes: Uint8Array;
   pos: number;

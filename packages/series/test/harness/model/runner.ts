@@ -280,7 +280,7 @@ export class ModelRun {
     for (const { metric } of points) changes.push({ metric, registered: true });
     const key = points.map(({ metric }) => metric.number).join();
     const refs = points.map(({ metric }) => this.#ref(metric, "object"));
-    // The store may be abandoned meanwhile.
+    // The store may be abandoned during the write.
     const [series, sets] = [this.#series, this.#sets];
     const set = sets.get(key) ?? (await series.metricSet(refs));
     sets.set(key, set);
