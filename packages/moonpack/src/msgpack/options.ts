@@ -167,7 +167,7 @@ function sharedSettings(options: EncoderOptions | DecoderOptions | undefined): S
   if (extensions === undefined) throw invalidArgument("extensions must be an Extensions of this copy of moonpack");
   const engine = (ownOption(options, "engine") ?? null) as Engine | null;
   if (engine !== null && !(engine instanceof Engine))
-    throw invalidArgument("engine must be one of this copy of moonpack");
+    throw invalidArgument("engine must be an Engine of this copy of moonpack");
   const fidelity = ownOption(options, "fidelity");
   let js: FidelityPreset | null = null;
   if (fidelity instanceof FidelityPreset) js = fidelity;
