@@ -128,6 +128,6 @@ describe("pages", () => {
     expect(page.decode(bytes)).toBeInstanceOf(Map);
     expect(() => page.decode(bytes, { engine: page.complete })).toThrow(/collide/);
     expect(() => new ServerDecoder().decode(bytes)).toThrow(/collide/);
-    expect(() => page.decode(bytes, { engine: complete })).toThrow(/engine must be one of this copy/);
+    expect(() => page.decode(bytes, { engine: complete })).toThrow(/engine must be an Engine of this copy/);
   });
 });

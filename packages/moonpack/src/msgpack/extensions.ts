@@ -68,8 +68,8 @@ function add<T>({ byType, byPrototype }: ExtensionTable, definition: ExtensionDe
   }
   if (isBuiltIn(owner))
     throw invalidArgument(`extension ${type}: ${owner.name} has a MessagePack form that cannot be replaced`);
-  if (byType.has(type)) throw invalidArgument(`extension type ${type} is taken`);
-  if (byPrototype.has(prototype)) throw invalidArgument(`class ${owner.name} is taken`);
+  if (byType.has(type)) throw invalidArgument(`extension type ${type} is registered`);
+  if (byPrototype.has(prototype)) throw invalidArgument(`class ${owner.name} is registered`);
   // A copy: later changes of the caller's object have no effect.
   const entry = {
     type,

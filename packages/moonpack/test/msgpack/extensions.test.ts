@@ -96,7 +96,7 @@ describe("extensions", () => {
         String(type),
       ).toEqual({ code: "ERR_INVALID_ARGUMENT" });
     }
-    expect(caughtOurs(() => extensions.register({ ...point, class: Point3 })).message).toMatch(/type 1 is taken/);
+    expect(caughtOurs(() => extensions.register({ ...point, class: Point3 })).message).toMatch(/type 1 is registered/);
     expect(caughtOurs(() => extensions.register({ ...point, type: 2 })).message).toMatch(`${Point.name} is registered`);
     for (const owner of [Object, Array, Map, Date, Uint8Array, ArrayBuffer, DataView, Timestamp, Extension]) {
       expect(
