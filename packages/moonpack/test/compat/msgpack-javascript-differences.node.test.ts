@@ -148,7 +148,7 @@ const DIFFERENCES: Record<string, () => void | Promise<void>> = {
   "Headers that declare more items than there are": () => {
     const forged = (n: number) => new Uint8Array(3 * n).map((_, i) => (i % 3 === 0 ? 0xdc : 0xff));
     // Each of these 50 headers declares 65,535 elements: 26 MB of arrays of the declared size.
-    const allocated = (library: string) =>
+    const allocated = (library: string, calls: number) =>
       allocatedByCall(
         `
         import { Decoder } from "${library}";
@@ -157,9 +157,11 @@ const DIFFERENCES: Record<string, () => void | Promise<void>> = {
           try { new Decoder().decode(bytes); } catch (error) { if (error instanceof RangeError) return; throw error; }
           throw new Error("a value");
         }`,
+        calls,
       );
-    expect(allocated("@msgpack/msgpack")).toBeGreaterThan(20_000_000);
-    expect(allocated("moonpack/compat/msgpack-javascript")).toBeLessThan(200_000);
+    expect(allocated("@msgpack/msgpack", 1)).toBeGreaterThan(20_000_000);
+    // The average of many calls: the engine itself allocates 15 to 250 KB in a round, for code that it compiles.
+    expect(allocated("moonpack/compat/msgpack-javascript", 100)).toBeLessThan(10_000);
     expect(outcome(() => face.decode(forged(24_000))).error).toMatchObject({ code: "ERR_TRUNCATED", offset: 3 });
   },
   "Binary decoded from a Buffer": () => {
