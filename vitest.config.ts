@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { defaultExclude, defineConfig } from "vitest/config";
 
-/** The share of the random cases that is tried (proving/harness/src/share.ts). */
+/** The share of the random cases that is tried (testing/harness/src/share.ts). */
 const MOONPACK_SHARE = process.env.MOONPACK_SHARE ?? "1";
 const fromRoot = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const shared = fromRoot("proving/harness/src/fast-check.ts");
+const shared = fromRoot("testing/harness/src/fast-check.ts");
 
-const TESTS = "{packages,proving}/*/test/**/*.test.ts";
+const TESTS = "{packages,testing}/*/test/**/*.test.ts";
 /** The portable suites (tools/src/portable/bundle.mjs), which also run in one program in every other runtime. */
 const PORTABLE = [
   "packages/moonpack/test/{bytes,msgpack,stream}/!(*.node).test.ts",
@@ -32,21 +32,21 @@ const ALONE = [
   "packages/trace/test/polluted.test.ts",
   // Change protobuf.js for its whole process.
   "packages/protobuf/test/{install,installed-*,differences-*}.node.test.ts",
-  "proving/bench/test/suites/schemas/schemas.test.ts",
+  "testing/bench/test/suites/schemas/schemas.test.ts",
   // Loads msgpackr without its native part: no other file, such as one with BullMQ, may have loaded it before.
-  "proving/bench/test/suites/service/service.test.ts",
+  "testing/bench/test/suites/service/service.test.ts",
 ];
 
 /** What a share leaves out: each takes long for one thing, which other files or parts of `npm test` try too. */
 const IN_WHOLE_RUNS = [
   // Each starts a benchmark to see that it runs.
-  "proving/bench/test/suites/**/*.test.ts",
+  "testing/bench/test/suites/**/*.test.ts",
   // What `npm run lint` asks, of made-up repositories.
-  "proving/lint/test/lint.test.ts",
+  "testing/lint/test/lint.test.ts",
   // Compile Go programs, or TypeScript; the part Go compiles others.
   "packages/pck/test/{emit-unused,regions-go}.node.test.ts",
   "packages/protobuf/test/ts-proto.node.test.ts",
-  "proving/tutorial/test/tutorial.node.test.ts",
+  "testing/tutorial/test/tutorial.node.test.ts",
   // Start browsers; other tests run the same code in Node.
   "packages/websocket/test/browser.node.test.ts",
   "packages/moonpack/test/node/workers-pages.node.test.ts",
@@ -123,6 +123,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     teardownTimeout: 10_000,
     // Our own packages as Node itself loads them, by their exports and imports: what users get, at its real speed.
-    server: { deps: { external: [/\/(?:packages|proving)\/[^/]+\/(?:dist|build)\//] } },
+    server: { deps: { external: [/\/(?:packages|testing)\/[^/]+\/(?:dist|build)\//] } },
   },
 });

@@ -10,8 +10,8 @@ const PHONE = { width: 360, height: 740 };
 
 /** Returns how many checks of the page passed and failed. */
 export async function runBenchPage(picture) {
-  const { servePage } = await import("../proving/bench/dist/suites/browsers/build.js");
-  const { rows } = await import("../proving/bench/dist/suites/browsers/rows.js");
+  const { servePage } = await import("../testing/bench/dist/suites/browsers/build.js");
+  const { rows } = await import("../testing/bench/dist/suites/browsers/rows.js");
   const { executable } = await findRuntime("chromium");
   const served = await servePage();
   try {

@@ -1,10 +1,10 @@
-// Prepares everything that benchmarks need, and passes the command line to proving/bench.
+// Prepares everything that benchmarks need, and passes the command line to testing/bench.
 import { ensureBuilt, ensureInstalled } from "../tools/src/setup.mjs";
 
 ensureInstalled();
 ensureBuilt();
 
-const { main } = await import("../proving/bench/dist/cli.js");
+const { main } = await import("../testing/bench/dist/cli.js");
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

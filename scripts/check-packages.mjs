@@ -1,7 +1,7 @@
-// npm run check:packages: tests the packages as users get them; the checks are in proving/consumers.
+// npm run check:packages: tests the packages as users get them; the checks are in testing/consumers.
 import { ensureInstalled } from "../tools/src/setup.mjs";
 
 ensureInstalled();
 // Imported late: it needs the installed packages.
-const { checkPackages } = await import("../proving/consumers/src/main.mjs");
+const { checkPackages } = await import("../testing/consumers/src/main.mjs");
 process.exitCode = (await checkPackages(process.argv.slice(2))) ? 0 : 1;

@@ -5,5 +5,5 @@ import { ensureBuilt, ensureInstalled } from "../tools/src/setup.mjs";
 ensureInstalled();
 ensureBuilt();
 // Imported late: it needs the installed packages.
-const { main } = await import("../proving/conformance/src/main.mjs");
+const { main } = await import("../testing/conformance/src/main.mjs");
 process.exitCode = await main(process.argv.slice(2));

@@ -4,5 +4,5 @@ import { ensureBuilt, ensureInstalled } from "../tools/src/setup.mjs";
 ensureInstalled();
 ensureBuilt();
 // Imported late: it needs the installed packages.
-const { main } = await import("../proving/fuzz/src/main.mjs");
+const { main } = await import("../testing/fuzz/src/main.mjs");
 process.exitCode = await main(process.argv.slice(2));

@@ -117,7 +117,7 @@ const limits = `| option | default | what it limits | code |
 emit("SECURITY.md", fillPlace(readFileSync(join(root, "SECURITY.md"), "utf8"), "limits", limits));
 
 run("scripts/go-game.mjs", ...(check ? ["--check"] : []));
-run("proving/tutorial/src/example.mjs", ...(check ? ["--check"] : []));
+run("testing/tutorial/src/example.mjs", ...(check ? ["--check"] : []));
 run("vectors/generate.mjs", ...(check ? ["--check"] : []));
 run("scripts/bench.mjs", check ? "--check" : "--render");
 process.exitCode = stale > 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-// npm run lint: formatting, lint rules, types, and the rules of this repository (proving/lint).
+// npm run lint: formatting, lint rules, types, and the rules of this repository (testing/lint).
 import { spawnSync } from "node:child_process";
 import { ensureBuilt, ensureInstalled, ensureRuntimesWritten, root } from "../tools/src/setup.mjs";
 import { checkTypesOfTests } from "./types-of-tests.mjs";
@@ -18,6 +18,6 @@ run("node_modules/typescript/bin/tsc", "-b", "tsconfig.json");
 if (!failed) ensureBuilt();
 failed = checkTypesOfTests().failed > 0 || failed;
 // Not before the install: it parses with TypeScript.
-const { main } = await import("../proving/lint/src/main.mjs");
+const { main } = await import("../testing/lint/src/main.mjs");
 failed = main() > 0 || failed;
 process.exitCode = failed ? 1 : 0;

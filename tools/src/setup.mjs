@@ -97,7 +97,7 @@ function isBuilt() {
 
 /** The folders of all packages: the shipped ones, and those that prove them. */
 export function workspaces() {
-  return ["packages", "proving"].flatMap((room) => readdirSync(join(root, room)).map((name) => join(root, room, name)));
+  return ["packages", "testing"].flatMap((room) => readdirSync(join(root, room)).map((name) => join(root, room, name)));
 }
 
 /** The latest change of a file, or of any file in a folder. */

@@ -164,7 +164,7 @@ describe("in examples", () => {
     expect(done.stdout).toContain("## kept beside made anew");
   });
 
-  // The server of docs/pck-tutorial.md, too: proving/tutorial compares the page with this project.
+  // The server of docs/pck-tutorial.md, too: testing/tutorial compares the page with this project.
   test("pck-weather/src/server.ts", async () => {
     const outfile = join(folder, "weather.mjs");
     const options = { bundle: true, platform: "node", format: "esm", packages: "external" } as const;

@@ -17,14 +17,14 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^(changelog|contributing|security|upgrading)\.md$/i, "$1.md"],
   [/^packages\/cli\/README\.md$/, "cli.md"],
   [/^examples\/([^/]+)\/README\.md$/, "examples/$1.md"],
-  [/^proving\/bench\/README\.md$/, "benchmarks/index.md"],
-  [/^proving\/bench\/src\/corpus\/README\.md$/, "benchmarks/corpus.md"],
+  [/^testing\/bench\/README\.md$/, "benchmarks/index.md"],
+  [/^testing\/bench\/src\/corpus\/README\.md$/, "benchmarks/corpus.md"],
   [/^(data|vectors)\/README\.md$/, "$1.md"],
 ];
 
 /** Markdown outside the site: patterns for VitePress, which would take every file. `placeOf` finds missing patterns. */
 export const NOT_PAGES: readonly string[] = [
-  "!(docs|examples|packages|proving|vectors|data)/**/*",
+  "!(docs|examples|packages|testing|vectors|data)/**/*",
   "{LICENSE,AGENTS}.md",
   "docs/api/**",
   "examples/*/*/**",
@@ -34,9 +34,9 @@ export const NOT_PAGES: readonly string[] = [
   "packages/cli/!(README.md)/**",
   "packages/site/README.md",
   "packages/site/!(src|generated)/**",
-  "proving/!(bench)/**",
-  "proving/bench/!(README.md|src)/**",
-  "proving/bench/src/!(corpus)/**",
+  "testing/!(bench)/**",
+  "testing/bench/!(README.md|src)/**",
+  "testing/bench/src/!(corpus)/**",
   "{vectors,data}/*/**",
 ];
 

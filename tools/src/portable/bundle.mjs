@@ -6,7 +6,7 @@ import { join, posix } from "node:path";
 import { PORTABLE_SHARE } from "../effort.mjs";
 import { root } from "../setup.mjs";
 
-const harness = join(root, "proving/harness/src");
+const harness = join(root, "testing/harness/src");
 /** The packages whose suites run in every runtime, except for .node.test.ts files: their tests, by the suite's first name. */
 const FOLDERS = {
   bytes: "moonpack/test/bytes",

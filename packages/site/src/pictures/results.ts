@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { root } from "../repository.ts";
 import { bars, type Group } from "./bars.ts";
 
-/** A table of results, as proving/bench writes it. */
+/** A table of results, as testing/bench writes it. */
 interface Table {
   readonly id: string;
   readonly columns: readonly { readonly id: string; readonly title: string }[];
@@ -76,7 +76,7 @@ function groupOf(rows: Table["rows"], id: string, columns: readonly string[]): G
 }
 
 function tableOf(suite: string, id: string): Table {
-  const path = `proving/bench/results/${suite}.json`;
+  const path = `testing/bench/results/${suite}.json`;
   const { tables } = JSON.parse(readFileSync(join(root, path), "utf8")) as { tables: readonly Table[] };
   return tables.find((table) => table.id === id) ?? missing(path, id);
 }
