@@ -27,9 +27,9 @@ const ALONE = [
   "packages/moonpack/test/compat/msgpack-nodejs-tuning.test.ts",
   // Measure the memory of their own process.
   "packages/protobuf/test/memory.node.test.ts",
-  "packages/trace/test/{context,ids}.test.ts",
+  "packages/trace/test/{context,ids}.node.test.ts",
   // Adds properties to Object.prototype while others' code may run.
-  "packages/trace/test/polluted.test.ts",
+  "packages/trace/test/polluted.node.test.ts",
   // Change protobuf.js for its whole process.
   "packages/protobuf/test/{install,installed-*,differences-*}.node.test.ts",
   "testing/bench/test/suites/schemas/schemas.test.ts",
@@ -50,7 +50,7 @@ const IN_WHOLE_RUNS = [
   // Start browsers; other tests run the same code in Node.
   "packages/websocket/test/browser.node.test.ts",
   "packages/moonpack/test/node/workers-pages.node.test.ts",
-  "packages/http/test/swr.test.ts",
+  "packages/http/test/swr.node.test.ts",
   // Two members of Hazelcast, killed and joined again; one member stores the same values in a share, too.
   "packages/hazelcast/test/{series,two-members}.node.test.ts",
   // Full and broken disks, killed processes, backups under load; the drivers' suite and the random model are in a share.
@@ -58,16 +58,16 @@ const IN_WHOLE_RUNS = [
   // Many readers and writers at once, and long files.
   "packages/series/test/{closing,concurrency,driver-rocksdb,page-hours}.node.test.ts",
   // Every framework, each in several versions; node:http and fetch, which they all stand on, are in a share.
-  "packages/{http,trace}/test/frameworks.test.ts",
-  "packages/http/test/hostile.test.ts",
+  "packages/{http,trace}/test/frameworks.node.test.ts",
+  "packages/http/test/hostile.node.test.ts",
   // Other people's agents and other lines of Node.
-  "packages/trace/test/{cls-rtracer,connections,nodes,opentelemetry}.test.ts",
+  "packages/trace/test/{cls-rtracer,connections,nodes,opentelemetry}.node.test.ts",
   "packages/redis/test/examples.node.test.ts",
   // What is kept in memory after long runs.
-  "packages/{http,trace}/test/memory.test.ts",
+  "packages/{http,trace}/test/memory.node.test.ts",
   "packages/moonpack/test/{amplification,msgpack/hostile-memory,stream/backlog,stream/byte-streams}.node.test.ts",
   // The command with files of many megabytes, files that change while they are read, signals, benchmarks, and every kind of store.
-  "packages/cli/test/{backlog,emit-watch,files,inspect,large,load-interrupt,outputs,series,signals}.test.ts",
+  "packages/cli/test/{backlog,emit-watch,files,inspect,large,load-interrupt,outputs,series,signals}.node.test.ts",
   // Draws millions of keys.
   "packages/load/test/workload.test.ts",
 ];

@@ -3,7 +3,14 @@
  * one byte of MessagePack, and 13 bytes of PCK in a schema of 100 optional texts, which decode to 832 bytes of memory. So
  * the elements of a large value are granted by the least bytes that it took where it came from.
  */
-import { DecodeError, type ElementBudget, FREE_ELEMENTS, grantElements, leastBytes } from "moonpack/bytes";
+import {
+  DecodeError,
+  type ElementBudget,
+  FREE_ELEMENTS,
+  grantElements,
+  leastBytes,
+  textWithoutPlace,
+} from "moonpack/bytes";
 import { GrowingPackWriter, refuse } from "./runtime/writer.js";
 
 const FIRST_BYTES = 1024;
@@ -44,5 +51,5 @@ export function foreignBudget(source: unknown, size: number, maxElements: number
 /** Returns a decoder's error as one of the value: its offset is in bytes that the caller has never seen. */
 export function errorOfValue(error: unknown): unknown {
   if (!(error instanceof DecodeError) || error.code !== "ERR_LIMIT_ELEMENTS") return error;
-  return refuse(error.code, error.message.slice(0, error.message.lastIndexOf(" (at byte ")));
+  return refuse(error.code, textWithoutPlace(error));
 }

@@ -1,5 +1,5 @@
 /** Schemas as Standard Schemas (https://standardschema.dev, version 1): the interface that zod and others share. */
-import { EncodeError, textOfPath } from "moonpack/bytes";
+import { EncodeError, textWithoutPlace } from "moonpack/bytes";
 import { codec } from "./codec.js";
 import type { SchemaInput } from "./document/to-model.js";
 import type { CodecOptions } from "./settings.js";
@@ -46,9 +46,8 @@ export function standard<Out, In>(schema: SchemaInput<Out, In>, options?: CodecO
       return { value: values.checkStrictly(value as In) };
     } catch (error) {
       if (!(error instanceof EncodeError) || error.code === "ERR_USER_CODE") throw error;
-      const { message, path } = error;
       // Forms show the message at the field.
-      return { issues: [{ message: message.slice(0, -textOfPath(path).length), path: stepsOf(path) }] };
+      return { issues: [{ message: textWithoutPlace(error), path: stepsOf(error.path) }] };
     }
   };
   return { "~standard": { version: 1, vendor: "moonpack", validate } };

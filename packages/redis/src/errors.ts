@@ -1,5 +1,5 @@
 /** The errors of values in Redis, with codes of moonpack's family: docs/errors.md lists all. */
-import { DecodeError, type ErrorCode, MoonpackError, printable } from "moonpack/bytes";
+import { DecodeError, type ErrorCode, MoonpackError, printable, textWithoutPlace } from "moonpack/bytes";
 
 /** The codes of this package, each with its meaning. */
 export const REDIS_ERROR_CODES = {
@@ -55,7 +55,7 @@ export class RedisValueError extends DecodeError implements ValuePlace {
 function partsOf(error: unknown): { code: ErrorCode; text: string; offset: number; needMore: number } {
   if (error instanceof DecodeError) {
     const { code, offset, needMore } = error;
-    return { code, text: error.message.replace(/ \(at byte [^)]*\)$/, ""), offset, needMore };
+    return { code, text: textWithoutPlace(error), offset, needMore };
   }
   if (error instanceof MoonpackError) return { code: error.code, text: error.message, offset: 0, needMore: 0 };
   return { code: "ERR_USER_CODE", text: "the codec threw an error; see cause", offset: 0, needMore: 0 };

@@ -11,7 +11,7 @@ export { REDIS_ERROR_CODES, RedisValueError, type ValuePlace } from "./errors.js
 export { type JobValues, jobValues, type PackedJob } from "./jobs.js";
 export type { ErrorHandler, ValuesInput } from "./options.js";
 export {
-  RedisValues,
+  type RedisValues,
   type RedisValuesOptions,
   redisValues,
   type StreamEntries,

@@ -25,6 +25,9 @@ const ABOVE = ["stream", "node", "compat"];
 const NODE_ONLY =
   /^packages\/(?:moonpack|protobuf)\/src\/(node\/|bytes\/utf8\/(node|deno|bun)\.ts|bytes\/slab-guard\/on\.ts|msgpack\/read\/buffers\/on\.ts|compat\/msgpack-nodejs)/;
 
+/** Tests that any runtime can run. */
+const TESTS_OF_ALL_RUNTIMES = /^packages\/[^/]+\/test\/.*(?<!\.node)\.test\.ts$/;
+
 /** Returns what is wrong in one file. */
 export function borderFaults(path, root) {
   const source = sourceOf(path, root);
@@ -45,6 +48,8 @@ export function borderFaults(path, root) {
     faults.push(...packageFaults(path, name, targets, root), ...formatFaults(path, name, targets));
   }
   if (EVERYWHERE.test(path) && !NODE_ONLY.test(path)) faults.push(...nodeFaults(path, source, packages));
+  if (TESTS_OF_ALL_RUNTIMES.test(path) && packages.some((name) => isBuiltin(name)))
+    faults.push(`${path}: imports a Node module. Name it *.node.test.ts, as every test that needs Node.`);
   // A name that has a file for each runtime would be reported for each.
   return [...new Set(faults)];
 }

@@ -282,6 +282,13 @@ describe("borders", () => {
     expect(faults({ ...files, "packages/cli/bundle.json": '{ "bundles": true }' })).toEqual([undeclared]);
   });
 
+  test("a test that imports a Node module is named after it", () => {
+    const text = 'import { join } from "node:path";\nexport const a = join;\n';
+    expect(faults({ "packages/http/test/a.node.test.ts": text, "packages/http/test/b.test.ts": text })).toEqual([
+      expect.stringMatching(/^packages\/http\/test\/b\.test\.ts: imports a Node module/),
+    ]);
+  });
+
   test("only src/node knows Node", () => {
     const found = library({
       "node/a.ts": 'import { Readable } from "node:stream";\nexport const a = () => Readable;\n',
@@ -425,8 +432,8 @@ test("names are in kebab-case", () => {
   expect(found.map((fault) => fault.split(". ")[0])).toEqual([
     "packages/cli/src/jsonText.ts: jsonText.ts is not in kebab-case",
     "packages/hazelcast/java/message-pack_.java: message-pack_.java is not in kebab-case",
-    "testing/Fuzz/src/a.mjs: Fuzz is not in kebab-case",
     "scripts/größe.mjs: größe.mjs is not in kebab-case",
+    "testing/Fuzz/src/a.mjs: Fuzz is not in kebab-case",
     "vectors/Old/a.json: Old is not in kebab-case",
   ]);
 });

@@ -1,5 +1,5 @@
 import { Encoder } from "moonpack";
-import { EncodeError } from "moonpack/bytes";
+import { EncodeError, textWithoutPlace } from "moonpack/bytes";
 import type { Output } from "../shared/output.js";
 import { containerHeader } from "./msgpack-header.js";
 import { type ContainerKind, Place, type Sink } from "./sink.js";
@@ -103,7 +103,6 @@ export class MsgpackSink implements Sink {
 
   /** Extends the encoder's path, which begins at the value, to one that begins at the message. */
   #placed(error: EncodeError): EncodeError {
-    const text = error.message.slice(0, error.message.lastIndexOf(" (at "));
-    return new EncodeError(error.code, text, this.#place.path() + error.path.slice(1), error.cause);
+    return new EncodeError(error.code, textWithoutPlace(error), this.#place.path() + error.path.slice(1), error.cause);
   }
 }

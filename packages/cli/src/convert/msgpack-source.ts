@@ -1,7 +1,7 @@
 import { Decoder } from "moonpack";
-import { DecodeError } from "moonpack/bytes";
+import { DecodeError, shifted } from "moonpack/bytes";
 import { StreamDecoder } from "moonpack/stream";
-import { badInput, rebase } from "../shared/failure.js";
+import { badInput } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";
 import { asKey, duplicateKey, KeySet } from "./key-set.js";
 import { headerOf, LONGEST_HEADER, type MsgpackHeader } from "./msgpack-header.js";
@@ -187,5 +187,5 @@ class MsgpackSource {
 
 /** Moves an error's offset from the start of the decoder to the start of the file. */
 function rebased(error: unknown, by: number): unknown {
-  return error instanceof DecodeError ? rebase(error, by) : error;
+  return error instanceof DecodeError ? shifted(error, by) : error;
 }

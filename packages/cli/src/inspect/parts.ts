@@ -1,8 +1,8 @@
 import { type Diagnosis, diagnose, Extensions } from "moonpack";
-import { DecodeError } from "moonpack/bytes";
+import { DecodeError, shifted } from "moonpack/bytes";
 import { StreamDecoder } from "moonpack/stream";
 import { containerHeader, headerOf, LONGEST_HEADER, type MsgpackHeader } from "../convert/msgpack-header.js";
-import { badInput, rebase } from "../shared/failure.js";
+import { badInput } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";
 
 /** Bytes that can be dumped now, and their items. They are valid until the next part is requested. */
@@ -123,7 +123,7 @@ function* moved(items: Iterable<Diagnosis>, by: number, given: number): Generato
     const place = { offset: offset + by, depth, path, role, end: end + by, format, meaning: item.meaning };
     if (error === undefined) yield place;
     else {
-      const later = rebase(error, by);
+      const later = shifted(error, by);
       yield { ...place, meaning: format === "broken" ? later.message : item.meaning, error: later };
     }
   }

@@ -2,7 +2,7 @@
  * Points as NDJSON: `{"name":"cpu.load","tags":{"host":"a1"},"timestamp":1769860800000,"value":0.42}`. A value is a number; a
  * string is an int64, or `"NaN"`, `"Infinity"`, `"-Infinity"`.
  */
-import { DecodeError, recordOf } from "moonpack/bytes";
+import { DecodeError, recordOf, textWithoutPlace } from "moonpack/bytes";
 import { parseWholeJson } from "../convert/whole-json.js";
 import { floatOf, int64Of, isSpecial } from "./numbers.js";
 import { quoted, RecordError } from "./record-error.js";
@@ -100,8 +100,7 @@ function syntaxError(line: string): RecordError {
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const offset = error.offset - 1;
-    const text = error.message.slice(0, error.message.lastIndexOf(" (at byte "));
-    return new RecordError(error.code, text, bytes.subarray(0, offset).toString("utf8").length + 1);
+    return new RecordError(error.code, textWithoutPlace(error), bytes.subarray(0, offset).toString("utf8").length + 1);
   }
   return new RecordError("ERR_INVALID_BYTE", "the line is not valid JSON");
 }

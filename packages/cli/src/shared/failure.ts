@@ -59,12 +59,6 @@ export function badInput(code: ErrorCode, message: string, offset: number, needM
   return new DecodeError(code, message, offset, needMore);
 }
 
-/** Moves a decode error's offset by `by`, from the decoder's window to the whole file. */
-export function rebase(error: DecodeError, by: number): DecodeError {
-  const text = error.message.replace(/ \(at byte \d+(?:, \d+ more needed)?\)$/, "");
-  return new DecodeError(error.code, text, error.offset + by, error.needMore, error.cause);
-}
-
 /** One line for the user: `ERR_CODE: text (at byte N)` for bad data, the text alone otherwise. */
 export function describeError(error: unknown): string {
   if (error instanceof MoonpackError) return `${error.code}: ${error.message}`;

@@ -128,15 +128,14 @@ export class DecodeError extends MoonpackError {
 /** A DecodeError with its offset moved by `by` bytes, for input that is part of a stream. Other errors are returned as they are. */
 export function shifted<E extends MoonpackError>(error: E, by: number): E | DecodeError {
   if (!(error instanceof DecodeError) || by === 0) return error;
-  const text = error.message.slice(0, error.message.lastIndexOf(" (at byte "));
-  return new DecodeError(error.code, text, error.offset + by, error.needMore, error.cause);
+  return new DecodeError(error.code, textWithoutPlace(error), error.offset + by, error.needMore, error.cause);
 }
 
 /** The characters of a path that a text shows. `path` has all of them. */
 const SHOWN_PATH = 240;
 
 /** The end of an {@link EncodeError}'s text, with its path. */
-export function textOfPath(path: string): string {
+function textOfPath(path: string): string {
   return ` (at ${path.length > SHOWN_PATH ? `${path.slice(0, SHOWN_PATH)}..` : path})`;
 }
 
@@ -162,10 +161,16 @@ export class EncodeError extends MoonpackError {
   }
 }
 
+/** The text of an error without its end, the offset or the path: for an error at another place. */
+export function textWithoutPlace(error: DecodeError | EncodeError): string {
+  const { message } = error;
+  if (error instanceof DecodeError) return message.slice(0, message.lastIndexOf(" (at byte "));
+  return message.slice(0, -textOfPath(error.path).length);
+}
+
 /** The error of a part, as an error of the whole: `step` (`[3]`) goes in front of its path. */
 export function nested(error: EncodeError, step: string): EncodeError {
-  const text = error.message.slice(0, -textOfPath(error.path).length);
-  return new EncodeError(error.code, text, `$${step}${error.path.slice(1)}`, error.cause);
+  return new EncodeError(error.code, textWithoutPlace(error), `$${step}${error.path.slice(1)}`, error.cause);
 }
 
 /**

@@ -30,7 +30,7 @@ export {
   type PackageErrorCode,
   pathStep,
   shifted,
-  textOfPath,
+  textWithoutPlace,
 } from "./errors.js";
 export { FrameSplitter, type FrameSplitterOptions } from "./frame-splitter.js";
 export {
