@@ -17,7 +17,7 @@ import {
   type ReadOptions,
   type RedisClient,
   RedisValueError,
-  RedisValues,
+  type RedisValues,
   type RedisValuesOptions,
   redisValues,
   type SetOptions,
@@ -60,9 +60,9 @@ const nodeRedis: NodeRedisClient = createClient();
 for (const client of [ioredis, nodeRedis] satisfies RedisClient[]) {
   const users = redisValues(client, { codec: plain });
   const user = users.decode(users.encode({ name: "Ada", level: 7 }));
-  console.log(users instanceof RedisValues, typeof use, JSON.stringify(user));
-  // true function {"name":"Ada","level":7}
-  // true function {"name":"Ada","level":7}
+  console.log(typeof use, JSON.stringify(user));
+  // function {"name":"Ada","level":7}
+  // function {"name":"Ada","level":7}
 }
 
 const both = redisValues<unknown>(ioredis, { ...options, undecodable: "throw" });
