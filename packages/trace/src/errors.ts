@@ -1,8 +1,16 @@
 /** The errors of this package. It has no dependencies: a brand makes its classes part of moonpack's family of errors. */
 import { types } from "node:util";
+import { shared } from "./shared.js";
 
 /** The brand of MoonpackError: with moonpack loaded, `error instanceof MoonpackError` is true for errors of this package. */
 const BRAND = "moonpack.MoonpackError";
+
+/** The class of an error. */
+interface ErrorClass<E extends Error, Given> {
+  new (given: Given): E;
+  /** Makes instances ones of MoonpackError. */
+  readonly brand: symbol;
+}
 
 /**
  * An invalid argument or option: `code` is `"ERR_INVALID_ARGUMENT"`. Also an instance of moonpack's MoonpackError.
@@ -10,22 +18,30 @@ const BRAND = "moonpack.MoonpackError";
  * @example
  * try { expressMiddleware({ headerName: "a b" }) } catch (e) { if (e instanceof TraceArgumentError) console.log(e.code) }
  */
-export class TraceArgumentError extends TypeError {
-  /** Makes instances ones of MoonpackError. */
-  static get brand(): symbol {
-    return Symbol.for(BRAND);
-  }
+export interface TraceArgumentError extends TypeError {
   /** Stable: compare this, not the text. */
   readonly code: "ERR_INVALID_ARGUMENT";
-  constructor(message: string) {
-    super(message);
-    this.code = "ERR_INVALID_ARGUMENT";
-  }
-  /** The printed name: the base class's, as for Node's own argument errors. */
-  override get name(): string {
-    return "TypeError";
-  }
 }
+
+/** The class of {@link TraceArgumentError}, one for a process. */
+export const TraceArgumentError: ErrorClass<TraceArgumentError, string> = /* @__PURE__ */ shared(
+  "TraceArgumentError",
+  () =>
+    class TraceArgumentError extends TypeError {
+      static get brand(): symbol {
+        return Symbol.for(BRAND);
+      }
+      readonly code: "ERR_INVALID_ARGUMENT";
+      constructor(message: string) {
+        super(message);
+        this.code = "ERR_INVALID_ARGUMENT";
+      }
+      /** The printed name: the base class's, as for Node's own argument errors. */
+      override get name(): string {
+        return "TypeError";
+      }
+    },
+);
 
 /** Returns the error for an invalid argument or option. */
 export function invalidArgument(message: string): TraceArgumentError {
@@ -40,22 +56,30 @@ export function invalidArgument(message: string): TraceArgumentError {
  * @example
  * app.use((error, request, response, next) => next(error instanceof TraceFactoryError ? error.cause : error));
  */
-export class TraceFactoryError extends Error {
-  /** Makes instances ones of MoonpackError. */
-  static get brand(): symbol {
-    return Symbol.for(BRAND);
-  }
+export interface TraceFactoryError extends Error {
   /** Stable: compare this, not the text. */
   readonly code: "ERR_USER_CODE";
-  constructor(cause: unknown) {
-    super(`requestIdFactory threw ${describe(cause)}, which is not an Error`, { cause });
-    this.code = "ERR_USER_CODE";
-  }
-  /** The printed name. */
-  override get name(): string {
-    return "TraceFactoryError";
-  }
 }
+
+/** The class of {@link TraceFactoryError}, one for a process. */
+export const TraceFactoryError: ErrorClass<TraceFactoryError, unknown> = /* @__PURE__ */ shared(
+  "TraceFactoryError",
+  () =>
+    class TraceFactoryError extends Error {
+      static get brand(): symbol {
+        return Symbol.for(BRAND);
+      }
+      readonly code: "ERR_USER_CODE";
+      constructor(cause: unknown) {
+        super(`requestIdFactory threw ${describe(cause)}, which is not an Error`, { cause });
+        this.code = "ERR_USER_CODE";
+      }
+      /** The printed name. */
+      override get name(): string {
+        return "TraceFactoryError";
+      }
+    },
+);
 
 /** Returns the value that the user's factory threw if it is an Error, otherwise a {@link TraceFactoryError}. */
 export function factoryError(thrown: unknown): Error {
