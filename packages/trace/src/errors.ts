@@ -5,13 +5,6 @@ import { shared } from "./shared.js";
 /** The brand of MoonpackError: with moonpack loaded, `error instanceof MoonpackError` is true for errors of this package. */
 const BRAND = "moonpack.MoonpackError";
 
-/** The class of an error. */
-interface ErrorClass<E extends Error, Given> {
-  new (given: Given): E;
-  /** Makes instances ones of MoonpackError. */
-  readonly brand: symbol;
-}
-
 /**
  * An invalid argument or option: `code` is `"ERR_INVALID_ARGUMENT"`. Also an instance of moonpack's MoonpackError.
  *
@@ -24,7 +17,11 @@ export interface TraceArgumentError extends TypeError {
 }
 
 /** The class of {@link TraceArgumentError}, one for a process. */
-export const TraceArgumentError: ErrorClass<TraceArgumentError, string> = /* @__PURE__ */ shared(
+export const TraceArgumentError: {
+  new (message: string): TraceArgumentError;
+  /** Makes instances ones of MoonpackError. */
+  readonly brand: symbol;
+} = /* @__PURE__ */ shared(
   "TraceArgumentError",
   () =>
     class TraceArgumentError extends TypeError {
@@ -62,7 +59,11 @@ export interface TraceFactoryError extends Error {
 }
 
 /** The class of {@link TraceFactoryError}, one for a process. */
-export const TraceFactoryError: ErrorClass<TraceFactoryError, unknown> = /* @__PURE__ */ shared(
+export const TraceFactoryError: {
+  new (cause: unknown): TraceFactoryError;
+  /** Makes instances ones of MoonpackError. */
+  readonly brand: symbol;
+} = /* @__PURE__ */ shared(
   "TraceFactoryError",
   () =>
     class TraceFactoryError extends Error {
