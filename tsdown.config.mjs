@@ -1,10 +1,9 @@
 // The published packages: what TypeScript has compiled into `build` is bundled into `dist`, an ES module and a CommonJS module
 // for each entry, a few shared chunks, and their types. `bundle.json` of a package lists its entries, by the names of their
 // files in dist; `variants`, the files that stand for a `#name`; `programs`, ES modules that are started, or that only imports take;
-// `chunks`, the files of shared code; `bundles`, that packages which are not a dependency are bundled; `single`, that `import` loads
-// what `require` does; `lib`, what its types need of TypeScript's libraries beyond the target. Without names, all packages: MOONPACK_ONLY=pck,protobuf builds two.
+// `chunks`, the files of shared code; `bundles`, that packages which are not a dependency are bundled; `lib`, what its types need of
+// TypeScript's libraries beyond the target. Without names, all packages: MOONPACK_ONLY=pck,protobuf builds two.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
 
@@ -37,8 +36,8 @@ const groups = (chunks) =>
   }));
 
 /** Both module systems, and programs that are started by their place, such as threads. Comments are in the types. */
-function code({ folder, manifest, entries, variants, programs, chunks, bundles = false, single = false }) {
-  const formats = manifest.exports === undefined ? ["esm"] : single ? ["cjs"] : ["esm", "cjs"];
+function code({ folder, manifest, entries, variants, programs, chunks, bundles = false }) {
+  const formats = manifest.exports === undefined ? ["esm"] : ["esm", "cjs"];
   return formats.map((format) => {
     const extension = format === "cjs" ? ".cjs" : ".js";
     return defineConfig({
@@ -52,7 +51,6 @@ function code({ folder, manifest, entries, variants, programs, chunks, bundles =
       // Programs may contain what they use and do not list as a dependency: see tools/src/third-party.mjs.
       deps: { neverBundle: bundles ? undefined : NAMES, onlyBundle: false },
       outExtensions: () => ({ js: extension }),
-      hooks: single ? { "build:done": () => writeModules(folder, Object.keys(entries)) } : {},
       outputOptions: (options) => ({
         ...options,
         exports: "named",
@@ -64,36 +62,25 @@ function code({ folder, manifest, entries, variants, programs, chunks, bundles =
   });
 }
 
-/**
- * ES modules that show what CommonJS modules export: for `single` packages, whose state `import` and `require` must share. A default
- * import of a CommonJS module is all that it exports in Node, and its own default in Rollup.
- */
-function writeModules(folder, names) {
-  for (const name of names) {
-    const all = Object.keys(createRequire(import.meta.url)(join(folder, `dist/${name}.cjs`))).filter(
-      (key) => key !== "default",
-    );
-    const text = `import all from "./${name}.cjs";\nexport default all.default ?? all;\nexport {\n\t${all.join(",\n\t")}\n} from "./${name}.cjs";\n`;
-    writeFileSync(join(folder, `dist/${name}.js`), text);
-  }
-}
-
 /** What the bundler writes to define exports inherits nothing, so that a polluted Object.prototype breaks no module. */
 const OWN_DESCRIPTORS = {
   name: "own-descriptors",
   renderChunk: (code) =>
     code
       .replaceAll(/((?:__defProp|Object\.defineProperty)\((?:target|exports), [^,]+, \{)/g, "$1 __proto__: null,")
+      .replace(/Object\.defineProperties\(exports, \{.*?\}\);/s, (all) =>
+        all.replaceAll("{ value", "{ __proto__: null, value"),
+      )
       .replaceAll("for (var name in all)", "for (var name of Object.keys(all))"),
 };
 
 /**
  * The types of the entries, rolled up from the declarations that TypeScript wrote. Those of ES modules export the types of CommonJS:
  * a class then has one declaration, so a value of one form is accepted by the types of the other. A default export of CommonJS means
- * another thing in ES modules, so `single` packages, which have one, are rolled up twice. So are packages whose types may name those of
- * other libraries, which differ between the two module systems.
+ * another thing in ES modules, so packages that have one are rolled up twice. So are packages whose types may name those of other
+ * libraries, which differ between the two module systems.
  */
-function types({ folder, manifest, entries, variants = {}, programs = {}, typesChunks = {}, lib, single = false }) {
+function types({ folder, manifest, entries, variants = {}, programs = {}, typesChunks = {}, lib }) {
   if (manifest.exports === undefined) return [];
   const shown = Object.values(manifest.exports).flatMap(pathsIn);
   const entry = Object.fromEntries(Object.entries(entries).filter(([name]) => shown.includes(`./dist/${name}.d.ts`)));
@@ -107,7 +94,7 @@ function types({ folder, manifest, entries, variants = {}, programs = {}, typesC
       ]),
   );
   const isAliased = (id) => Object.hasOwn(alias, id);
-  const isTwice = single || usesOthers(manifest);
+  const isTwice = usesOthers(manifest) || Object.values(entry).some((path) => hasDefault(folder, path));
   const extensions = isTwice ? [".d.ts", ".d.cts"] : [".d.cts"];
   return extensions.map((extension) =>
     defineConfig({
@@ -139,6 +126,9 @@ const pathsIn = (target) => (typeof target === "string" ? [target] : Object.valu
 
 const usesOthers = ({ dependencies, peerDependencies }) =>
   Object.keys({ ...dependencies, ...peerDependencies }).some((name) => !/^(?:@moonpack\/|moonpack$)/.test(name));
+
+const hasDefault = (folder, path) =>
+  /^export default /m.test(readFileSync(join(folder, "build", `${path}.d.ts`), "utf8"));
 
 function writeModuleTypes(folder, names) {
   for (const name of names) writeFileSync(join(folder, `dist/${name}.d.ts`), `export * from "./${name}.cjs";\n`);

@@ -1,7 +1,7 @@
 /** Middlewares for Express and servers with middlewares `(request, response, next)`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
-import { Context } from "./context/context.js";
+import { type Context, Contexts } from "./context/context.js";
 import { runIn, switchOn } from "./context/storage.js";
 import { bindMessages } from "./emitters/messages.js";
 import { openRequest } from "./inbound/open-request.js";
@@ -55,7 +55,7 @@ export function begin(settings: Settings, request: NodeRequest, response: NodeRe
   } catch (error) {
     return next(error);
   }
-  if (opened instanceof Context) return start(settings, opened, request, response, next);
+  if (opened instanceof Contexts) return start(settings, opened, request, response, next);
   return opened.then((context) => start(settings, context, request, response, next), next);
 }
 

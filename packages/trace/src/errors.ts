@@ -1,5 +1,6 @@
 /** The errors of this package. It has no dependencies: a brand makes its classes part of moonpack's family of errors. */
 import { types } from "node:util";
+import { shared } from "./shared.js";
 
 /** The brand of MoonpackError: with moonpack loaded, `error instanceof MoonpackError` is true for errors of this package. */
 const BRAND = "moonpack.MoonpackError";
@@ -10,22 +11,34 @@ const BRAND = "moonpack.MoonpackError";
  * @example
  * try { expressMiddleware({ headerName: "a b" }) } catch (e) { if (e instanceof TraceArgumentError) console.log(e.code) }
  */
-export class TraceArgumentError extends TypeError {
-  /** Makes instances ones of MoonpackError. */
-  static get brand(): symbol {
-    return Symbol.for(BRAND);
-  }
+export interface TraceArgumentError extends TypeError {
   /** Stable: compare this, not the text. */
   readonly code: "ERR_INVALID_ARGUMENT";
-  constructor(message: string) {
-    super(message);
-    this.code = "ERR_INVALID_ARGUMENT";
-  }
-  /** The printed name: the base class's, as for Node's own argument errors. */
-  override get name(): string {
-    return "TypeError";
-  }
 }
+
+/** The class of {@link TraceArgumentError}, one for a process. */
+export const TraceArgumentError: {
+  new (message: string): TraceArgumentError;
+  /** Makes instances ones of MoonpackError. */
+  readonly brand: symbol;
+} = /* @__PURE__ */ shared(
+  "TraceArgumentError",
+  () =>
+    class TraceArgumentError extends TypeError {
+      static get brand(): symbol {
+        return Symbol.for(BRAND);
+      }
+      readonly code: "ERR_INVALID_ARGUMENT";
+      constructor(message: string) {
+        super(message);
+        this.code = "ERR_INVALID_ARGUMENT";
+      }
+      /** The printed name: the base class's, as for Node's own argument errors. */
+      override get name(): string {
+        return "TypeError";
+      }
+    },
+);
 
 /** Returns the error for an invalid argument or option. */
 export function invalidArgument(message: string): TraceArgumentError {
@@ -40,22 +53,34 @@ export function invalidArgument(message: string): TraceArgumentError {
  * @example
  * app.use((error, request, response, next) => next(error instanceof TraceFactoryError ? error.cause : error));
  */
-export class TraceFactoryError extends Error {
-  /** Makes instances ones of MoonpackError. */
-  static get brand(): symbol {
-    return Symbol.for(BRAND);
-  }
+export interface TraceFactoryError extends Error {
   /** Stable: compare this, not the text. */
   readonly code: "ERR_USER_CODE";
-  constructor(cause: unknown) {
-    super(`requestIdFactory threw ${describe(cause)}, which is not an Error`, { cause });
-    this.code = "ERR_USER_CODE";
-  }
-  /** The printed name. */
-  override get name(): string {
-    return "TraceFactoryError";
-  }
 }
+
+/** The class of {@link TraceFactoryError}, one for a process. */
+export const TraceFactoryError: {
+  new (cause: unknown): TraceFactoryError;
+  /** Makes instances ones of MoonpackError. */
+  readonly brand: symbol;
+} = /* @__PURE__ */ shared(
+  "TraceFactoryError",
+  () =>
+    class TraceFactoryError extends Error {
+      static get brand(): symbol {
+        return Symbol.for(BRAND);
+      }
+      readonly code: "ERR_USER_CODE";
+      constructor(cause: unknown) {
+        super(`requestIdFactory threw ${describe(cause)}, which is not an Error`, { cause });
+        this.code = "ERR_USER_CODE";
+      }
+      /** The printed name. */
+      override get name(): string {
+        return "TraceFactoryError";
+      }
+    },
+);
 
 /** Returns the value that the user's factory threw if it is an Error, otherwise a {@link TraceFactoryError}. */
 export function factoryError(thrown: unknown): Error {

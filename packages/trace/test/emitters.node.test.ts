@@ -4,7 +4,7 @@ import { EventEmitter, errorMonitor, getEventListeners, on, once } from "node:ev
 import { PassThrough, Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { describe, expect, test, vi } from "vitest";
-import { Context } from "../src/context/context.ts";
+import { type Context, Contexts } from "../src/context/context.ts";
 import { runIn } from "../src/context/storage.ts";
 import { bindMessages, type ResponseMessage } from "../src/emitters/messages.ts";
 import { bindEmitter, expressMiddleware, id, runWithContext, runWithId, runWithSpan } from "../src/index.ts";
@@ -20,7 +20,7 @@ function bound(name: unknown): { request: EventEmitter; response: PassThrough & 
 }
 
 function requestContext(name: unknown): Context {
-  const context = Context.root();
+  const context = Contexts.root();
   context.request = context;
   context.requestId = name;
   return context;

@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
-import { Context } from "../src/context/context.ts";
+import { type Context, Contexts } from "../src/context/context.ts";
 import { runIn } from "../src/context/storage.ts";
 import { bindMessages } from "../src/emitters/messages.ts";
 import { openRequest, type RequestMessage } from "../src/inbound/open-request.ts";
@@ -20,7 +20,7 @@ function message(headers: object, rawHeaders?: string[]): RequestMessage {
 
 function opened(options: TraceOptions<never>, headers: object = {}, rawHeaders?: string[]): Context {
   const made = openRequest(readOptions(options), "request", message(headers, rawHeaders));
-  expect(made).toBeInstanceOf(Context);
+  expect(made).toBeInstanceOf(Contexts);
   return made as Context;
 }
 
@@ -182,7 +182,7 @@ describe("the factory", () => {
     const requestIdFactory = vi.fn((...args: unknown[]) => {
       expect(args).toEqual(["request"]);
       expect(id()).toBeUndefined();
-      expect(context()).toBeInstanceOf(Context);
+      expect(context()).toBeInstanceOf(Contexts);
       expect(set("from", "factory")).toBe(true);
       trace = traceId();
       return "made";

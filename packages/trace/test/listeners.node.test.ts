@@ -239,7 +239,7 @@ describe.each(await installedNodes())("Node $version", (node) => {
         return [%HasFastProperties(request), %HasFastProperties(response), ...added];
       });
       console.log(JSON.stringify(seen));`;
-    const own = ["addListener", "on", "prependListener", "Symbol(moonpack.trace.binding)"];
+    const own = ["addListener", "on", "prependListener", "Symbol(@moonpack/trace.1.binding)"];
     const added = [
       expect.toSatisfy((keys) => own.join() === keys.toSorted(byText).join()),
       expect.arrayContaining(own),

@@ -1,5 +1,5 @@
 /** Functions for all adapters of frameworks. */
-import { Context } from "../context/context.js";
+import { type Context, Contexts } from "../context/context.js";
 import { ownerOf, resourceFor } from "../emitters/binding.js";
 import type { Settings } from "../inbound/options.js";
 import { echoText } from "../inbound/request-id.js";
@@ -9,7 +9,7 @@ export function whenOpened<T>(
   opened: Context | Promise<Context>,
   go: (context: Context) => T,
 ): T | Promise<Awaited<T>> {
-  return opened instanceof Context ? go(opened) : (opened.then(go) as Promise<Awaited<T>>);
+  return opened instanceof Contexts ? go(opened) : (opened.then(go) as Promise<Awaited<T>>);
 }
 
 /** Returns the id for the response's header; undefined if the response has none. */

@@ -1,7 +1,7 @@
 /** The plugin for Fastify 2 to 5. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { NodeRequest } from "../connect.js";
-import { Context } from "../context/context.js";
+import { type Context, Contexts } from "../context/context.js";
 import { runIn, switchOn } from "../context/storage.js";
 import { bindMessages } from "../emitters/messages.js";
 import { openRequest } from "../inbound/open-request.js";
@@ -53,9 +53,9 @@ interface Server {
  * @example
  * await fastify.register(fastifyPlugin, { useHeader: true, echoHeader: true });
  */
-export const fastifyPlugin: FastifyTracePlugin = /* @__PURE__ */ Object.defineProperties(plugin, {
-  [/* @__PURE__ */ Symbol.for("skip-override")]: { value: true },
-  [/* @__PURE__ */ Symbol.for("fastify.display-name")]: { value: "@moonpack/trace" },
+export const fastifyPlugin: FastifyTracePlugin = /* @__PURE__ */ Object.assign(plugin, {
+  [/* @__PURE__ */ Symbol.for("skip-override")]: true,
+  [/* @__PURE__ */ Symbol.for("fastify.display-name")]: "@moonpack/trace",
 });
 
 function plugin(fastify: Server, options: PluginOptions<FastifyRequestLike> | undefined, done: Done): void {
@@ -106,6 +106,6 @@ function onRequest(settings: Settings, request: FastifyRequestLike, reply: Fasti
       next();
     });
   };
-  if (opened instanceof Context) go(opened);
+  if (opened instanceof Contexts) go(opened);
   else opened.then(go, next);
 }

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "../context/context.js";
 import { currentContext } from "../context/storage.js";
 import { ownerOf } from "../emitters/binding.js";
+import { STATE } from "../shared.js";
 
 /** Node's messages, which `@hono/node-server` passes beside the request. */
 export interface NodeMessages {
@@ -14,7 +15,7 @@ export interface NodeMessages {
 }
 
 /** The property of a request with the contexts that were made for it. */
-const CONTEXTS = /* @__PURE__ */ Symbol("moonpack.trace.contexts");
+const CONTEXTS = /* @__PURE__ */ Symbol.for(`${STATE}.contexts`);
 
 /** A request, or the framework's object for it. */
 interface Noted {

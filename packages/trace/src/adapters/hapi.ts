@@ -4,7 +4,7 @@
  */
 import type { EventEmitter } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Context } from "../context/context.js";
+import { type Context, Contexts } from "../context/context.js";
 import { enterContext, runIn, switchOn } from "../context/storage.js";
 import { ownerOf } from "../emitters/binding.js";
 import { bindMessages } from "../emitters/messages.js";
@@ -92,7 +92,7 @@ function giveContexts(listener: EventEmitter, places: WeakMap<IncomingMessage, C
   const emit = function (this: EventEmitter, event: string | symbol, ...args: unknown[]): boolean {
     const former = own ?? (Object.getPrototypeOf(listener) as EventEmitter).emit;
     if (event !== "request" && event !== "checkContinue") return former.call(this, event, ...args);
-    const place = Context.empty();
+    const place = Contexts.empty();
     places.set(args[0] as IncomingMessage, place);
     return runIn(place, () => former.call(this, event, ...args));
   };
@@ -112,7 +112,7 @@ function giveContextsToInjected(server: Server, places: WeakMap<IncomingMessage,
   const decoration = (request: Injected): void => {
     const { req } = request.raw;
     if (places.has(req)) return;
-    const place = Context.empty();
+    const place = Contexts.empty();
     places.set(req, place);
     const execute = request._execute;
     if (typeof execute !== "function") return enterContext(place);

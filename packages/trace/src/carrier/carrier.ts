@@ -1,5 +1,5 @@
 /** A context as plain data, which a job takes to a worker, a queue or another process, and its use there. */
-import { Context } from "../context/context.js";
+import { Contexts } from "../context/context.js";
 import { currentContext, runIn } from "../context/storage.js";
 import { traceparent, tracestate } from "../context/trace.js";
 import { describe, invalidArgument } from "../errors.js";
@@ -63,7 +63,7 @@ export function carrier(options?: CarrierOptions): TraceCarrier | undefined {
 export function runWithCarrier<T>(data: unknown, fn: () => T): T {
   if (typeof fn !== "function") throw invalidArgument(`expected a function, not ${describe(fn)}`);
   const { id, trace, tracestate: state, values } = checkCarrier(data);
-  const inner = Context.root();
+  const inner = Contexts.root();
   if (id !== undefined) inner.requestId = id;
   if (trace !== undefined) inner.ownSpan = continuedSpan(trace, state);
   for (const [key, value] of values) inner.set(key, value);

@@ -1,5 +1,6 @@
 /** Carriers, and their checks: they come from outside, so the rules for headers apply. */
 import { isAcceptableId } from "../inbound/request-id.js";
+import { shared } from "../shared.js";
 import { parseTraceparent, type Traceparent } from "../w3c/traceparent.js";
 import { parseTracestate, sendable } from "../w3c/tracestate.js";
 
@@ -7,25 +8,42 @@ import { parseTracestate, sendable } from "../w3c/tracestate.js";
 export type CarriedValue = null | boolean | number | string;
 
 /** A context as plain data, from `carrier()`. A class without methods, so that MessagePack's extension recognises it. */
-export class TraceCarrier {
+export interface TraceCarrier {
   /** Undefined if the id is neither a number nor printable. */
   readonly id: string | number | undefined;
   readonly traceparent: string | undefined;
   readonly tracestate: string | undefined;
   readonly values: Readonly<Record<string, CarriedValue>> | undefined;
-
-  constructor(
-    id?: string | number,
-    traceparent?: string,
-    tracestate?: string,
-    values?: Readonly<Record<string, CarriedValue>>,
-  ) {
-    this.id = id;
-    this.traceparent = traceparent;
-    this.tracestate = tracestate;
-    this.values = values;
-  }
 }
+
+/** The class of {@link TraceCarrier}, one for a process. */
+export const TraceCarrier: new (
+  id?: string | number,
+  traceparent?: string,
+  tracestate?: string,
+  values?: Readonly<Record<string, CarriedValue>>,
+) => TraceCarrier = /* @__PURE__ */ shared(
+  "TraceCarrier",
+  () =>
+    class TraceCarrier {
+      readonly id: string | number | undefined;
+      readonly traceparent: string | undefined;
+      readonly tracestate: string | undefined;
+      readonly values: Readonly<Record<string, CarriedValue>> | undefined;
+
+      constructor(
+        id?: string | number,
+        traceparent?: string,
+        tracestate?: string,
+        values?: Readonly<Record<string, CarriedValue>>,
+      ) {
+        this.id = id;
+        this.traceparent = traceparent;
+        this.tracestate = tracestate;
+        this.values = values;
+      }
+    },
+);
 
 /** The valid parts of a carrier. */
 export interface CheckedCarrier {

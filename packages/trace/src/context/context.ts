@@ -3,6 +3,7 @@
  * a job that restarts itself, each time in a new context, does not retain all earlier contexts.
  */
 import { uuidv4 } from "../ids/uuidv4.js";
+import { shared } from "../shared.js";
 import { RANDOM, SAMPLED, Span } from "./span.js";
 
 /** An id that is generated when it is read. */
@@ -21,7 +22,7 @@ const NO_TRACE = -1;
  * const here = context();
  * queue.push(() => runWithContext(here, work));
  */
-export class Context {
+class Context {
   /** @internal The id, {@link NOT_GENERATED}, or undefined: the factory has not returned, or it is a context without an id. */
   requestId: unknown;
   /** @internal Undefined until it is read. */
@@ -150,3 +151,8 @@ export class Context {
     values.set(key, value);
   }
 }
+
+export type { Context };
+
+/** The class of all contexts of a process. */
+export const Contexts: typeof Context = /* @__PURE__ */ shared("Context", () => Context);

@@ -1,7 +1,7 @@
 /** The functions of applications: reading the current context, and running code in a context. */
 import { describe, invalidArgument } from "../errors.js";
 import { isThenable } from "../promises.js";
-import { Context } from "./context.js";
+import { type Context, Contexts } from "./context.js";
 import { currentContext, runIn } from "./storage.js";
 
 /**
@@ -39,7 +39,7 @@ export function context(): Context | undefined {
 
 /** Calls `fn` in a context from {@link context}, or outside of any for undefined. Returns its result. */
 export function runWithContext<T>(here: Context | undefined, fn: () => T): T {
-  if (here !== undefined && !(here instanceof Context))
+  if (here !== undefined && !(here instanceof Contexts))
     throw invalidArgument(`expected a context or undefined, not ${describe(here)}`);
   return runIn(here, functionOf(fn));
 }
@@ -54,7 +54,7 @@ export function runWithContext<T>(here: Context | undefined, fn: () => T): T {
 export function runWithId<T>(fn: () => T, id?: unknown): T {
   if (isThenable(id)) throw invalidArgument("the id is a promise: await it first");
   functionOf(fn);
-  const inner = currentContext()?.nested() ?? Context.root();
+  const inner = currentContext()?.nested() ?? Contexts.root();
   if (id !== undefined) inner.requestId = id;
   return runIn(inner, fn);
 }
@@ -70,7 +70,7 @@ export function runWithId<T>(fn: () => T, id?: unknown): T {
  */
 export function runWithSpan<T>(fn: () => T): T {
   functionOf(fn);
-  return runIn(currentContext()?.nestedSpan() ?? Context.root(), fn);
+  return runIn(currentContext()?.nestedSpan() ?? Contexts.root(), fn);
 }
 
 function functionOf<T>(fn: () => T): () => T {

@@ -1,11 +1,12 @@
-/** The one AsyncLocalStorage of this package. It holds the current {@link Context}. */
+/** The one AsyncLocalStorage of all copies of this package. It holds the current {@link Context}. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { Context } from "./context.js";
+import { shared } from "../shared.js";
+import { type Context, Contexts } from "./context.js";
 
 /**
  * Made at import, which enables nothing: on Node 20 and 22 the first `run` enables the hooks that make every promise slower.
  */
-const storage = /* @__PURE__ */ new AsyncLocalStorage<Context | undefined>();
+const storage = /* @__PURE__ */ shared("storage", () => new AsyncLocalStorage<Context | undefined>());
 
 /** Returns the current context; undefined outside. */
 export function currentContext(): Context | undefined {
@@ -33,7 +34,7 @@ export function enterContext(context: Context | undefined): void {
  */
 export function switchOn(): void {
   // Not with undefined: Node returns early from `run` if the store is the current one.
-  storage.run(Context.empty(), nothing);
+  storage.run(Contexts.empty(), nothing);
 }
 
 function nothing(): void {}

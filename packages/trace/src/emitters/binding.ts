@@ -10,6 +10,7 @@ import { AsyncResource } from "node:async_hooks";
 import type { EventEmitter } from "node:events";
 import type { Context } from "../context/context.js";
 import { currentContext } from "../context/storage.js";
+import { STATE } from "../shared.js";
 import { becomeDictionary, isSlowToExtend } from "./dictionary-mode.js";
 import { Removals, type Removing, removesByListener } from "./removals.js";
 import { isOnceWrapper, type Listener, onceWrapper, RESOURCE, wrapper } from "./wrapper.js";
@@ -55,7 +56,7 @@ export class Binding {
   }
 }
 
-const BINDING = /* @__PURE__ */ Symbol("moonpack.trace.binding");
+const BINDING = /* @__PURE__ */ Symbol.for(`${STATE}.binding`);
 
 /** A bound emitter. Node's types of these methods depend on the emitter. */
 interface Bound extends Removing {

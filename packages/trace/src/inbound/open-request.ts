@@ -6,13 +6,13 @@
  *     switchOn();                                               // once, when the middleware is made
  *     ...
  *     const opened = openRequest(settings, request, message);   // may throw, if the user's factory does: always an Error
- *     if (opened instanceof Context) go(opened); else opened.then(go, fail);
+ *     if (opened instanceof Contexts) go(opened); else opened.then(go, fail);
  *     ...                                                       // go:
  *     const text = settings.echoHeader ? echoText(context.id) : undefined;
  *     if (text !== undefined) response.setHeader(settings.headerName, text);
  *     runIn(context, enter, context, message, response, next);  // enter: bindMessages(context, message, response); next();
  */
-import { Context } from "../context/context.js";
+import { type Context, Contexts } from "../context/context.js";
 import { currentContext, runIn } from "../context/storage.js";
 import { ownerOf } from "../emitters/binding.js";
 import { factoryError } from "../errors.js";
@@ -67,7 +67,7 @@ function ownOf(extras: RequestExtras | undefined, name: keyof RequestExtras): un
 
 /** Returns a context within the outer middleware's, if there is one. */
 function contextWithin(outer: Context | undefined): Context {
-  if (outer === undefined) return Context.root();
+  if (outer === undefined) return Contexts.root();
   const current = currentContext();
   return (current?.request === outer ? current : outer).nested();
 }

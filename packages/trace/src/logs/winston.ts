@@ -4,10 +4,11 @@
  * getter of `defaultMeta`.
  */
 import { describe, invalidArgument } from "../errors.js";
+import { STATE } from "../shared.js";
 import { type LogKeys, readKeys } from "./keys.js";
 import { addFields, type LinePlace, placeHere } from "./line-ids.js";
 
-const PLACE = /* @__PURE__ */ Symbol("moonpack.trace.place");
+const PLACE = /* @__PURE__ */ Symbol.for(`${STATE}.place`);
 
 /** A line of winston. */
 export type WinstonLine = Record<string | symbol, unknown>;

@@ -1,15 +1,16 @@
 /** Our storage as OpenTelemetry's context manager. */
 import { EventEmitter } from "node:events";
-import { Context } from "../context/context.js";
+import { type Context, Contexts } from "../context/context.js";
 import type { Span } from "../context/span.js";
 import type { SpanView } from "../context/span-source.js";
 import { currentContext, runIn } from "../context/storage.js";
 import { bindTo, Owner } from "../emitters/binding.js";
+import { STATE } from "../shared.js";
 import type { OtelContext, OtelContextManager } from "./api.js";
 import type { SpanViews } from "./span-views.js";
 
 /** The key of OpenTelemetry's context in ours. */
-const ENTERED = /* @__PURE__ */ Symbol("moonpack.trace.opentelemetry");
+const ENTERED = /* @__PURE__ */ Symbol.for(`${STATE}.opentelemetry`);
 
 /** A context of OpenTelemetry that was entered, and our span at that time. */
 interface Entered {
@@ -93,7 +94,7 @@ export class ContextManager implements OtelContextManager {
   }
 
   #contextWith(context: OtelContext): Context {
-    const inner = currentContext()?.copy() ?? Context.empty();
+    const inner = currentContext()?.copy() ?? Contexts.empty();
     inner.set(ENTERED, { context: context ?? this.#root, span: inner.span } satisfies Entered);
     return inner;
   }

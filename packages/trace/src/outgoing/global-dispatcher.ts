@@ -4,8 +4,9 @@
  * there, and the caller's context is current.
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { shared } from "../shared.js";
 import { type Dispatch, withLines } from "./interceptor.js";
-import { active } from "./propagations.js";
+import { propagations } from "./propagations.js";
 
 /** The properties of the global object: up to undici 7, and since undici 8. */
 const GLOBAL_DISPATCHERS: readonly symbol[] = /* @__PURE__ */ [
@@ -16,7 +17,7 @@ const GLOBAL_DISPATCHERS: readonly symbol[] = /* @__PURE__ */ [
 /** A documented channel of undici: a message for each new request. */
 const CHANNEL = "undici:request:create";
 
-/** The property in which a proxy shows its target, also to other copies of this package, which add proxies too. */
+/** The property in which a proxy shows its target, also to other versions of this package, which add proxies too. */
 const PROXY_LINK = /* @__PURE__ */ Symbol.for("moonpack.trace.dispatcher");
 
 /** The value of {@link PROXY_LINK}. */
@@ -25,18 +26,22 @@ interface Link {
   readonly target: object;
 }
 
-/** The targets of the proxies of this copy of the package. */
-const targets = /* @__PURE__ */ new WeakMap<object, object>();
+/** The targets of the proxies. */
+const targets = /* @__PURE__ */ shared("dispatchers", () => new WeakMap<object, object>());
 
-/** Puts the global dispatchers behind proxies. Loads Node's own undici, which takes some milliseconds. */
-export function watchGlobalDispatchers(): void {
+/**
+ * Puts the global dispatchers behind proxies. Loads Node's own undici, which takes some milliseconds. Returns a function that restores
+ * the former ones.
+ */
+export function watchGlobalDispatchers(): () => void {
   Reflect.get(globalThis, "Response");
   proxyGlobalDispatchers();
   subscribe(CHANNEL, proxyGlobalDispatchers);
+  return unwatchGlobalDispatchers;
 }
 
 /** Restores the former dispatchers, unless other code has set another one. A proxy that is still in use adds nothing any more. */
-export function unwatchGlobalDispatchers(): void {
+function unwatchGlobalDispatchers(): void {
   unsubscribe(CHANNEL, proxyGlobalDispatchers);
   for (const key of GLOBAL_DISPATCHERS) {
     const current: unknown = Reflect.get(globalThis, key);
@@ -53,7 +58,7 @@ function proxyGlobalDispatchers(): void {
   }
 }
 
-/** True for a proxy of this copy, also behind proxies of other copies, and behind undici's `compose`, which shows the link too. */
+/** True for a proxy, also behind proxies of other versions, and behind undici's `compose`, which shows the link too. */
 function isProxied(dispatcher: object): boolean {
   for (let link = linkOf(dispatcher); link !== undefined; link = linkOf(link.target))
     if (targets.has(link.proxy)) return true;
@@ -85,7 +90,7 @@ function callsDispatch(key: string | symbol): boolean {
 }
 
 function proxyOf(target: { dispatch: Dispatch }): object {
-  const dispatch: Dispatch = (request, handler) => target.dispatch(withLines(active(), request), handler);
+  const dispatch: Dispatch = (request, handler) => target.dispatch(withLines(propagations.active, request), handler);
   const methods = new WeakMap<object, unknown>();
   const proxy: object = new Proxy(target, {
     get(_target, key) {

@@ -7,7 +7,7 @@ import http from "node:http";
 import https from "node:https";
 import { currentContext } from "../context/storage.js";
 import { type Destination, destinationOf, isAbsolute, proxiedTarget } from "./destination.js";
-import { active, linesFor } from "./propagations.js";
+import { linesFor, propagations } from "./propagations.js";
 import { warnOnce } from "./warning.js";
 
 type AddRequest = (this: AgentParts, request: http.ClientRequest, options: unknown, ...legacy: unknown[]) => unknown;
@@ -28,46 +28,35 @@ interface ConnectionOptions {
   readonly socketPath?: unknown;
 }
 
-/** Our method, and the one that it replaced. */
-interface Patch {
-  readonly addRequest: AddRequest;
-  readonly former: PropertyDescriptor;
-}
-
-let patch: Patch | undefined;
-
-/** Replaces the method of all agents. */
-export function patchAgents(): void {
+/**
+ * Replaces the method of all agents. Returns a function that restores it, unless other code has replaced ours: then ours stays below it,
+ * and adds nothing any more.
+ */
+export function patchAgents(): () => void {
   const former = Object.getOwnPropertyDescriptor(http.Agent.prototype, "addRequest");
-  if (typeof former?.value !== "function") return;
-  patch = { addRequest: adding(former.value as AddRequest), former };
-  Object.defineProperty(http.Agent.prototype, "addRequest", { ...former, value: patch.addRequest });
-}
-
-/** Restores the former method, unless other code has replaced ours: then ours stays below it, and adds nothing any more. */
-export function restoreAgents(): void {
-  const last = patch;
-  patch = undefined;
-  if (last === undefined || agentPrototype().addRequest !== last.addRequest) return;
-  Object.defineProperty(http.Agent.prototype, "addRequest", last.former);
-}
-
-function agentPrototype(): AgentParts {
-  return http.Agent.prototype as unknown as AgentParts;
-}
-
-/** Returns a new method for each patch: one that stayed below other code's must not call the method above it. */
-function adding(former: AddRequest): AddRequest {
-  return function addRequest(this: AgentParts, request, options, ...legacy) {
-    if (patch?.addRequest === addRequest && currentContext() !== undefined) {
+  if (typeof former?.value !== "function") return () => {};
+  let isActive = true;
+  const addFormer = former.value as AddRequest;
+  // A new method for each patch: one that stayed below other code's must not call the method above it.
+  const addRequest: AddRequest = function (this: AgentParts, request, options, ...legacy) {
+    if (isActive && currentContext() !== undefined) {
       try {
         addLines(this, request, options, legacy[0]);
       } catch {
         // Tracing never breaks a request.
       }
     }
-    return former.call(this, request, options, ...legacy);
+    return addFormer.call(this, request, options, ...legacy);
   };
+  Object.defineProperty(http.Agent.prototype, "addRequest", { ...former, value: addRequest });
+  return () => {
+    isActive = false;
+    if (agentPrototype().addRequest === addRequest) Object.defineProperty(http.Agent.prototype, "addRequest", former);
+  };
+}
+
+function agentPrototype(): AgentParts {
+  return http.Agent.prototype as unknown as AgentParts;
 }
 
 function addLines(agent: AgentParts, request: http.ClientRequest, options: unknown, legacyPort: unknown): void {
@@ -83,7 +72,7 @@ function addLines(agent: AgentParts, request: http.ClientRequest, options: unkno
       : destinationOf(request.protocol ?? agent.protocol, merged.host ?? "localhost", merged.port ?? 80, request.path),
   ];
   if (isAbsolute(request.path)) destinations.push(proxiedTarget(request.path));
-  for (const [name, value] of linesFor(active(), destinations, (name) => request.hasHeader(name)))
+  for (const [name, value] of linesFor(propagations.active, destinations, (name) => request.hasHeader(name)))
     request.setHeader(name, value);
   if (destinations[0] === undefined && connectsItself(agent) && !request.hasHeader("traceparent"))
     warnOnce(

@@ -1,9 +1,9 @@
 /** Sends the current request's id and trace to other services, for `http`, `fetch` and undici together. */
 
-import { unwatchGlobalDispatchers, watchGlobalDispatchers } from "./global-dispatcher.js";
-import { patchAgents, restoreAgents } from "./http-agent.js";
+import { watchGlobalDispatchers } from "./global-dispatcher.js";
+import { patchAgents } from "./http-agent.js";
 import { type PropagateOptions, readPropagation } from "./options.js";
-import { active } from "./propagations.js";
+import { propagations } from "./propagations.js";
 
 /**
  * Adds the current id, `traceparent` with a new span id, and `tracestate` to outgoing requests: of `http.request` and
@@ -21,20 +21,24 @@ import { active } from "./propagations.js";
  */
 export function propagate(options: PropagateOptions): { stop(): void } {
   const propagation = readPropagation(options);
-  const all = active();
-  if (all.length === 0) {
-    patchAgents();
-    watchGlobalDispatchers();
-  }
-  all.push(propagation);
+  const { active } = propagations;
+  if (active.length === 0) propagations.restore = patch();
+  active.push(propagation);
   return {
     stop() {
-      const index = all.indexOf(propagation);
+      const index = active.indexOf(propagation);
       if (index < 0) return;
-      all.splice(index, 1);
-      if (all.length > 0) return;
-      restoreAgents();
-      unwatchGlobalDispatchers();
+      active.splice(index, 1);
+      // Another copy of this package may have patched.
+      if (active.length === 0) propagations.restore();
     },
+  };
+}
+
+function patch(): () => void {
+  const [restoreAgents, restoreDispatchers] = [patchAgents(), watchGlobalDispatchers()];
+  return () => {
+    restoreAgents();
+    restoreDispatchers();
   };
 }

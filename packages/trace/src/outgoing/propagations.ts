@@ -1,14 +1,14 @@
 /** The active propagations. They are global to the process, as agents and global dispatchers are. */
+import { shared } from "../shared.js";
 import type { Destination } from "./destination.js";
 import { type HeaderLine, missingLines, outgoing } from "./headers.js";
 import type { Propagation } from "./options.js";
 
-const propagations: Propagation[] = [];
-
-/** Returns the active propagations. */
-export function active(): Propagation[] {
-  return propagations;
-}
+/** The active propagations, and the function that restores what the first one of them has replaced. */
+export const propagations = /* @__PURE__ */ shared("propagations", () => ({
+  active: [] as Propagation[],
+  restore(): void {},
+}));
 
 /** Returns the names of the id's header for a request to these destinations; undefined if one of them is not allowed. */
 function headerNamesFor(

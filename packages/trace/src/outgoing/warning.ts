@@ -1,6 +1,7 @@
 /** Process warnings. Each code warns once. */
+import { shared } from "../shared.js";
 
-const warned = /* @__PURE__ */ new Set<string>();
+const warned = /* @__PURE__ */ shared("warnings", () => new Set<string>());
 
 /** Emits a process warning, unless one with this code was emitted before. */
 export function warnOnce(code: string, text: string): void {

@@ -1,16 +1,11 @@
-// Two copies of the package in one process, as in nested node_modules, and a patch of other code. Prints the ids that were seen.
+// Two copies of the package in one process, and a patch of other code. Prints the ids that were seen. The argument is the kind of the
+// second copy.
 import { once } from "node:events";
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import * as first from "@moonpack/trace";
+import { secondCopy } from "./second-copy.mjs";
 
-const folder = await mkdtemp(join(tmpdir(), "moonpack-trace-copy-"));
-await cp(new URL(".", import.meta.resolve("@moonpack/trace")), join(folder, "dist"), { recursive: true });
-await writeFile(join(folder, "package.json"), '{"type":"module"}');
-const second = await import(pathToFileURL(join(folder, "dist/index.js")).href);
+const second = await secondCopy(process.argv[2]);
 const results = { warnings: [] };
 process.on("warning", ({ code }) => results.warnings.push(code));
 
@@ -20,7 +15,7 @@ async function listening(listener) {
   return `http://127.0.0.1:${server.address().port}/`;
 }
 
-/** Both middlewares for the same request: each copy has its own id, and a listener is removed by its function. */
+/** Both middlewares for the same request: `first` and `second` read the id, and a listener is removed by its function. */
 {
   const seen = [];
   const note = () => seen.push(`${first.id()} ${second.id()}`);
@@ -109,5 +104,4 @@ results.wrappedStopped = (await carried())[0];
 a = first.propagate({ to });
 results.wrappedAgain = (await carried())[0];
 a.stop();
-await rm(folder, { recursive: true });
 process.stdout.write(JSON.stringify(results), () => process.exit(0));
