@@ -3,8 +3,8 @@
  * and with TextDecoder. Well-formed is what Unicode 16, table 3-7, allows: no overlong form, no surrogate, nothing above
  * U+10FFFF.
  *
- * Which variant a runtime uses is decided by `#utf8` under `imports` in package.json: Node takes node.ts, Deno deno.ts, Bun
- * bun.ts, browsers browser.ts, and edge workers and unknown runtimes default.ts.
+ * Which variant a runtime uses is decided by `#platform` under `imports` in package.json: Node takes platform/node.ts, Deno deno.ts,
+ * Bun bun.ts, browsers browser.ts, and edge workers and unknown runtimes default.ts.
  */
 
 /**
