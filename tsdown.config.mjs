@@ -48,7 +48,7 @@ function code({ folder, manifest, entries, variants, programs, chunks, bundles =
       format,
       // For `import.meta.url` in CommonJS; nothing of Node is bundled.
       platform: "node",
-      plugins: [OWN_DESCRIPTORS],
+      plugins: [EXPORTS],
       // Programs may contain what they use and do not list as a dependency: see tools/src/third-party.mjs.
       deps: { neverBundle: bundles ? undefined : NAMES, onlyBundle: false },
       outExtensions: () => ({ js: extension }),
@@ -56,6 +56,7 @@ function code({ folder, manifest, entries, variants, programs, chunks, bundles =
       outputOptions: (options) => ({
         ...options,
         exports: "named",
+        externalLiveBindings: false,
         comments: { jsdoc: false },
         chunkFileNames: `shared/[name]${extension}`,
         codeSplitting: { groups: groups(chunks) },
@@ -78,11 +79,18 @@ function writeModules(folder, names) {
   }
 }
 
-/** What the bundler writes to define exports inherits nothing, so that a polluted Object.prototype breaks no module. */
-const OWN_DESCRIPTORS = {
-  name: "own-descriptors",
+/**
+ * How chunks export in CommonJS: by assignment, which is a fifth of the code and takes a start less time than a getter for each name;
+ * only a variable may change later. What else defines exports inherits nothing, so that a polluted Object.prototype breaks no module.
+ */
+const EXPORTS = {
+  name: "exports",
   renderChunk: (code) =>
     code
+      .replaceAll(
+        /Object\.defineProperty\(exports, ["'](\w+)["'], \{\s+enumerable: true,\s+get: function ?\(\) \{\s+return ([\w.]+);\s+\}\s+\}\);/g,
+        (getter, name, value) => (new RegExp(`^let ${value}\\b`, "m").test(code) ? getter : `exports.${name} = ${value};`),
+      )
       .replaceAll(/((?:__defProp|Object\.defineProperty)\((?:target|exports), [^,]+, \{)/g, "$1 __proto__: null,")
       .replaceAll("for (var name in all)", "for (var name of Object.keys(all))"),
 };
