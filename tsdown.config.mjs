@@ -1,8 +1,9 @@
 // The published packages: what TypeScript has compiled into `build` is bundled into `dist`, an ES module and a CommonJS module
 // for each entry, a few shared chunks, and their types. `bundle.json` of a package lists its entries, by the names of their
-// files in dist; `variants`, the files that stand for a `#name`; `programs`, ES modules that are started, or that only imports take;
-// `chunks`, the files of shared code; `bundles`, that packages which are not a dependency are bundled; `lib`, what its types need of
-// TypeScript's libraries beyond the target. Without names, all packages: MOONPACK_ONLY=pck,protobuf builds two.
+// files in dist; `variants`, the files that stand for a `#name`; `leaves`, those of them that contain all they use, except each other;
+// `programs`, ES modules that are started; `chunks`, the files of shared code; `bundles`, that packages which are not a dependency are
+// bundled; `lib`, what its types need of TypeScript's libraries beyond the target. Without names, all packages: MOONPACK_ONLY=pck,protobuf
+// builds two.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
@@ -47,13 +48,14 @@ function code({ folder, manifest, entries, variants, programs, chunks, bundles =
       format,
       // For `import.meta.url` in CommonJS; nothing of Node is bundled.
       platform: "node",
-      plugins: [OWN_DESCRIPTORS],
+      plugins: [EXPORTS],
       // Programs may contain what they use and do not list as a dependency: see tools/src/third-party.mjs.
       deps: { neverBundle: bundles ? undefined : NAMES, onlyBundle: false },
       outExtensions: () => ({ js: extension }),
       outputOptions: (options) => ({
         ...options,
         exports: "named",
+        externalLiveBindings: false,
         comments: { jsdoc: false },
         chunkFileNames: `shared/[name]${extension}`,
         codeSplitting: { groups: groups(chunks) },
@@ -62,11 +64,59 @@ function code({ folder, manifest, entries, variants, programs, chunks, bundles =
   });
 }
 
-/** What the bundler writes to define exports inherits nothing, so that a polluted Object.prototype breaks no module. */
-const OWN_DESCRIPTORS = {
-  name: "own-descriptors",
+/**
+ * A file for each leaf and module system that package.json names: a process loads one file instead of one and a chunk of what leaves
+ * share. A leaf that imports another one imports its file.
+ */
+function leavesOf({ folder, manifest, leaves = {} }) {
+  const named = pathsIn(manifest.imports ?? {});
+  const others = (extension) => (id) => {
+    const leaf = Object.keys(leaves).find((name) => id.endsWith(`/${leaves[name].split("/").at(-1)}.js`));
+    return leaf && { id: `./${leaf}${extension}`, external: true };
+  };
+  return Object.keys(leaves).flatMap((name) =>
+    Object.entries({ esm: ".js", cjs: ".cjs" })
+      .filter(([, extension]) => named.includes(`./dist/${name}${extension}`))
+      .map(([format, extension]) =>
+        defineConfig({
+          ...COMMON,
+          cwd: folder,
+          entry: files({ [name]: leaves[name] }, ".js"),
+          format,
+          platform: "node",
+          plugins: [
+            {
+              name: "leaves",
+              resolveId: { order: "pre", handler: (id, importer) => importer && others(extension)(id) },
+            },
+            EXPORTS,
+          ],
+          deps: { neverBundle: NAMES, onlyBundle: false },
+          outExtensions: () => ({ js: extension }),
+          outputOptions: (options) => ({
+            ...options,
+            exports: "named",
+            externalLiveBindings: false,
+            comments: { jsdoc: false },
+          }),
+        }),
+      ),
+  );
+}
+
+/**
+ * How chunks export in CommonJS: by assignment, which is a fifth of the code and takes a start less time than a getter for each name;
+ * only a variable may change later. What else defines exports inherits nothing, so that a polluted Object.prototype breaks no module.
+ */
+const EXPORTS = {
+  name: "exports",
   renderChunk: (code) =>
     code
+      .replaceAll(
+        /Object\.defineProperty\(exports, ["'](\w+)["'], \{\s+enumerable: true,\s+get: function ?\(\) \{\s+return ([\w.]+);\s+\}\s+\}\);/g,
+        (getter, name, value) =>
+          new RegExp(`^let ${value}\\b`, "m").test(code) ? getter : `exports.${name} = ${value};`,
+      )
       .replaceAll(/((?:__defProp|Object\.defineProperty)\((?:target|exports), [^,]+, \{)/g, "$1 __proto__: null,")
       .replace(/Object\.defineProperties\(exports, \{.*?\}\);/s, (all) =>
         all.replaceAll("{ value", "{ __proto__: null, value"),
@@ -80,7 +130,7 @@ const OWN_DESCRIPTORS = {
  * another thing in ES modules, so packages that have one are rolled up twice. So are packages whose types may name those of other
  * libraries, which differ between the two module systems.
  */
-function types({ folder, manifest, entries, variants = {}, programs = {}, typesChunks = {}, lib }) {
+function types({ folder, manifest, entries, variants = {}, leaves = {}, typesChunks = {}, lib }) {
   if (manifest.exports === undefined) return [];
   const shown = Object.values(manifest.exports).flatMap(pathsIn);
   const entry = Object.fromEntries(Object.entries(entries).filter(([name]) => shown.includes(`./dist/${name}.d.ts`)));
@@ -90,7 +140,7 @@ function types({ folder, manifest, entries, variants = {}, programs = {}, typesC
       .filter(([, target]) => target.default !== undefined)
       .map(([name, target]) => [
         name,
-        join(folder, "build", `${sourceOf(pathsIn(target.default)[0], { ...variants, ...programs })}.d.ts`),
+        join(folder, "build", `${sourceOf(pathsIn(target.default)[0], { ...variants, ...leaves })}.d.ts`),
       ]),
   );
   const isAliased = (id) => Object.hasOwn(alias, id);
@@ -171,5 +221,5 @@ export default names.flatMap((name) => {
   const folder = join(import.meta.dirname, "packages", name);
   if (!existsSync(join(folder, "bundle.json"))) return [];
   const about = { folder, manifest: readJson(join(folder, "package.json")), ...readJson(join(folder, "bundle.json")) };
-  return pass === "pages" ? pages(about) : [...code(about), ...types(about)];
+  return pass === "pages" ? pages(about) : [...code(about), ...leavesOf(about), ...types(about)];
 });

@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { exportsTable } from "../tools/src/exports-table.mjs";
 import { fillPlace } from "../tools/src/generated-places.mjs";
 import { ensureBuilt, ensureInstalled, root } from "../tools/src/setup.mjs";
 
@@ -113,6 +114,10 @@ const limits = `| option | default | what it limits | code |
 | \`maxBufferedBytes\` | ${mib(DEFAULT_MAX_FRAME_BYTES)} | bytes of an incomplete string or binary in a stream | \`ERR_LIMIT_BYTES\` |
 | none: \`strict\`, \`canonical\` | ${MAX_NESTED_KEYS} | nested keys around a map | \`ERR_LIMIT_DEPTH\` |
 | none: always on | the bytes left | missing elements of all open containers | \`ERR_TRUNCATED\` |`;
+
+const bytes = join(root, "packages/moonpack/build/bytes");
+const exports = exportsTable(join(bytes, "index.d.ts"), { "#platform": [join(bytes, "platform/default.d.ts")] });
+emit("docs/bytes.md", fillPlace(readFileSync(join(root, "docs/bytes.md"), "utf8"), "exports", exports));
 
 emit("SECURITY.md", fillPlace(readFileSync(join(root, "SECURITY.md"), "utf8"), "limits", limits));
 

@@ -6,8 +6,8 @@ import { join } from "node:path/posix";
 export function sourceOfEntry(folder, file) {
   const path = join(folder, "bundle.json");
   if (!existsSync(path)) return undefined;
-  const { entries, variants, programs } = JSON.parse(readFileSync(path, "utf8"));
+  const { entries, variants, leaves, programs } = JSON.parse(readFileSync(path, "utf8"));
   const name = file.replace(/^\.\/dist\//, "").replace(/(?:\.d\.c?ts|\.c?js)$/, "");
-  const source = { ...entries, ...variants, ...programs }[name];
+  const source = { ...entries, ...variants, ...leaves, ...programs }[name];
   return source === undefined ? undefined : `src/${source}.ts`;
 }

@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 
 const folder = new URL("..", import.meta.url);
 const { imports } = JSON.parse(readFileSync(new URL("package.json", folder), "utf8")) as {
-  imports: { "#runtime": Record<string, { import: string; require: string }> };
+  imports: Record<"#platform" | "#runtime", Record<string, { import: string; require: string }>>;
 };
 
 /** The package as a bundler with this condition sees it, with its own `complete`. */
@@ -33,6 +33,29 @@ const collides = (): Uint8Array => {
   const [keyOf] = Object.values(KINDS_OF_KEYS);
   return encode(new Map(collidingKeys(600, keyOf!).map((key) => [key, 0])));
 };
+
+describe("#platform", () => {
+  test.each([
+    ["node", "node", "node"],
+    ["deno", "deno", "node"],
+    ["bun", "bun", "node"],
+    ["browser", "browser", "default"],
+    ["workerd", "default", "default"],
+    ["edge-light", "default", "default"],
+    ["default", "default", "default"],
+  ])("%s gets %s with import, %s with require", (condition, module, common) => {
+    const files = { import: `./dist/platform-${module}.js`, require: `./dist/platform-${common}.cjs` };
+    expect(imports["#platform"][condition]).toEqual(files);
+  });
+
+  test("all leaves export the same, some also what another leaf uses", async () => {
+    const namesOf = async (file: string) => Object.keys((await import(new URL(file, folder).href)) as object);
+    const names = await namesOf(imports["#platform"]["browser"]!.import);
+    expect(names).toEqual(expect.arrayContaining(["asBuffer", "guardSlab", "readUtf8", "writeUtf8"]));
+    for (const files of Object.values(imports["#platform"]))
+      for (const file of Object.values(files)) expect(await namesOf(file), file).toEqual(expect.arrayContaining(names));
+  });
+});
 
 describe("#runtime", () => {
   test.each([

@@ -23,7 +23,7 @@ const ABOVE = ["stream", "node", "compat"];
 
 /** Only these may use what Node has, and Deno and Bun have of it. Everything else also runs in browsers. */
 const NODE_ONLY =
-  /^packages\/(?:moonpack|protobuf)\/src\/(node\/|bytes\/utf8\/(node|deno|bun)\.ts|bytes\/slab-guard\/on\.ts|msgpack\/read\/buffers\/on\.ts|compat\/msgpack-nodejs)/;
+  /^packages\/(?:moonpack|protobuf)\/src\/(node\/|bytes\/platform\/(node|deno|bun)\.ts|compat\/msgpack-nodejs)/;
 
 /** Tests that any runtime can run. */
 const TESTS_OF_ALL_RUNTIMES = /^packages\/[^/]+\/test\/.*(?<!\.node)\.test\.ts$/;

@@ -18,12 +18,12 @@ const FILES = [
   "bytes/limits",
   "bytes/input",
   "bytes/utf8/common",
-  "bytes/utf8/default",
+  "bytes/platform/default",
   "bytes/varint",
   "bytes/zigzag",
   "bytes/kept-memory",
   "bytes/buffer",
-  "bytes/slab-guard/off",
+  "bytes/platform/plain-memory",
   "bytes/slab",
   "bytes/shared-views",
   "runtime/writer",
@@ -44,7 +44,7 @@ const FILES = [
   "runtime/short-message",
 ];
 /** Imports that a file of the list replaces. */
-const VARIANTS = new Set(["#utf8", "#slabs"]);
+const VARIANTS = new Set(["#platform"]);
 /** Other exports: types that typed code imports, and the classes of errors, for users to catch. */
 const ALSO_EXPORTED = ["BytesInput", "PackWriter", "DecodeError", "EncodeError", "MoonpackError"];
 

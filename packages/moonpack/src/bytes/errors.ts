@@ -69,8 +69,8 @@ export type PackageErrorCode =
   | "ERR_WEBSOCKET_UNREAD"
   | "ERR_WEBSOCKET_UNSENT";
 
-/** A stable error code: a key of {@link ERROR_CODES}, or one of a package's own table. */
-export type ErrorCode = keyof typeof ERROR_CODES | PackageErrorCode;
+/** A stable error code: a key of {@link ERROR_CODES}, one of a package's own table, or any text that your own format defines. */
+export type ErrorCode = keyof typeof ERROR_CODES | PackageErrorCode | (string & {});
 
 /**
  * The base class of moonpack's errors. Throw it, or one of its subclasses, from your own format.

@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { readAscii, readUtf8, readUtf8Lossy, toWellFormed, utf8Length, writeUtf8 } from "#utf8";
+export { readAscii, readUtf8, readUtf8Lossy, toWellFormed, utf8Length, writeUtf8 } from "#platform";
 export { type Branded, isInstance } from "./brand.js";
 export { allocate, GrowingBuffer, GrowingMemory } from "./buffer.js";
 export { type Duration, durationMs, durationOption } from "./duration.js";

@@ -1,4 +1,4 @@
-import { readUtf8 } from "#utf8";
+import { readUtf8 } from "#platform";
 import { DecodeError, invalidArgument } from "./errors.js";
 import { type BytesInput, toBytes, truncated } from "./input.js";
 import { unzigzag32, unzigzag64High, unzigzag64Low } from "./zigzag.js";

@@ -2,7 +2,7 @@
  * Results whose memory is never reused, at the least cost for their size. Measured on Node 20: a new array costs 50 ns up to
  * 64 bytes (V8 keeps those on its heap) and 550-780 ns above (each has an ArrayBuffer); a cut from a slab costs 100 ns.
  */
-import { guardSlab } from "#slabs";
+import { guardSlab } from "#platform";
 
 const ON_HEAP_BYTES = 64;
 /** The largest result that is cut from a slab. */

@@ -1,4 +1,4 @@
-import { writeUtf8 } from "#utf8";
+import { writeUtf8 } from "#platform";
 import { GrowingBuffer } from "./buffer.js";
 import { EncodeError } from "./errors.js";
 import { lengthOf } from "./input.js";

@@ -23,7 +23,7 @@ export function zigzag64Low(lo: number, hi: number): number {
   return ((lo << 1) ^ (hi >> 31)) >>> 0;
 }
 
-/** The high word (uint32) of the same zigzag form. */
+/** The high word (uint32) of the zigzag form of the int64 `hi * 2^32 + lo`. */
 export function zigzag64High(lo: number, hi: number): number {
   return (((hi << 1) | (lo >>> 31)) ^ (hi >> 31)) >>> 0;
 }
@@ -33,7 +33,7 @@ export function unzigzag64Low(lo: number, hi: number): number {
   return (((lo >>> 1) | (hi << 31)) ^ -(lo & 1)) >>> 0;
 }
 
-/** The high word (int32) of the same int64. */
+/** The high word (int32) of the int64 whose zigzag form has these words. */
 export function unzigzag64High(lo: number, hi: number): number {
   return (hi >>> 1) ^ -(lo & 1);
 }

@@ -1,6 +1,7 @@
 /** An annotated dump of MessagePack bytes, for people who look at a message, valid or not. Not a hot path. */
+
+import { readUtf8 } from "#platform";
 import { refuseNames } from "#runtime";
-import { readUtf8 } from "#utf8";
 import { DecodeError, pathStep } from "../bytes/errors.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
 import { DEPTH_RULE } from "../bytes/limits.js";

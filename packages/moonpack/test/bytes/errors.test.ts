@@ -1,4 +1,4 @@
-import { DecodeError, EncodeError, ERROR_CODES, MoonpackError } from "moonpack/bytes";
+import { DecodeError, EncodeError, ERROR_CODES, type ErrorCode, MoonpackError, nested, shifted } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
 
 describe("errors", () => {
@@ -34,6 +34,14 @@ describe("errors", () => {
     expect(error.name).toBe("EncodeError");
     expect(error.message).toBe("a getter threw (at $.a[3].cb)");
     expect(error.cause).toBe(cause);
+  });
+
+  test("another format has codes of its own, also in the types", () => {
+    const error: MoonpackError = new DecodeError("STATION_VERSION", "version 9", 2);
+    const code: ErrorCode = error.code;
+    expect(code).toBe("STATION_VERSION");
+    expect(shifted(error, 3)).toMatchObject({ code, offset: 5 });
+    expect(nested(new EncodeError(code, "too old", "$.at"), "[1]")).toMatchObject({ code, path: "$[1].at" });
   });
 
   test("the base class", () => {

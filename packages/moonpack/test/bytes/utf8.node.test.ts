@@ -1,8 +1,8 @@
 import { utf8Suite } from "@moonpack/harness/utf8-suite.ts";
 import { describe, expect, test } from "vitest";
-import * as bun from "../../src/bytes/utf8/bun.ts";
-import * as deno from "../../src/bytes/utf8/deno.ts";
-import * as node from "../../src/bytes/utf8/node.ts";
+import * as bun from "../../src/bytes/platform/bun.ts";
+import * as deno from "../../src/bytes/platform/deno.ts";
+import * as node from "../../src/bytes/platform/node.ts";
 
 utf8Suite("Node variant", node, false);
 // These variants also need Node.

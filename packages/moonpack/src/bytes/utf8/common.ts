@@ -3,8 +3,8 @@
  * and with TextDecoder. Well-formed is what Unicode 16, table 3-7, allows: no overlong form, no surrogate, nothing above
  * U+10FFFF.
  *
- * Which variant a runtime uses is decided by `#utf8` under `imports` in package.json: Node takes node.ts, Deno deno.ts, Bun
- * bun.ts, browsers browser.ts, and edge workers and unknown runtimes default.ts.
+ * Which variant a runtime uses is decided by `#platform` under `imports` in package.json: Node takes platform/node.ts, Deno deno.ts,
+ * Bun bun.ts, browsers browser.ts, and edge workers and unknown runtimes default.ts.
  */
 
 /**
@@ -192,13 +192,15 @@ export function isWellFormed(text: string): boolean {
   return true;
 }
 
-// One for all calls: a new TextDecoder costs microseconds. `ignoreBOM` keeps a leading U+FEFF, which is data here.
-const lossy = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
+/** One for all calls, from the first on: a new TextDecoder costs microseconds, and the first of a process 0.15 ms. */
+let lossy: TextDecoder | undefined;
 
 /**
  * Decodes `bytes[start..end)` and replaces malformed bytes by U+FFFD, as the WHATWG Encoding Standard does: for
  * `utf8: "replace"`.
  */
 export function readUtf8Lossy(bytes: Uint8Array, start: number, end: number): string {
+  // `ignoreBOM` keeps a leading U+FEFF, which is data here.
+  lossy ??= new TextDecoder("utf-8", { ignoreBOM: true });
   return lossy.decode(bytes.subarray(start, end));
 }

@@ -1,4 +1,4 @@
-import { readUtf8, readUtf8Lossy } from "#utf8";
+import { readUtf8, readUtf8Lossy } from "#platform";
 import { invalidArgument } from "../../bytes/errors.js";
 import { copyOwned } from "../../bytes/slab.js";
 import { headerSize, payloadSize } from "../../msgpack/read/item-size.js";

@@ -1,4 +1,4 @@
-import { toWellFormed, writeUtf8 } from "#utf8";
+import { toWellFormed, writeUtf8 } from "#platform";
 import { EncodeError } from "../../bytes/errors.js";
 import { lengthOf } from "../../bytes/input.js";
 import { isStackOverflow } from "../../bytes/limits.js";

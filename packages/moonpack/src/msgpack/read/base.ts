@@ -6,7 +6,7 @@
  * each element, two for each pair. A container is refused at its header if its own minimum and `reserved` exceed the bytes left.
  * So nothing is allocated that the input cannot fill, and the total work is linear in the input's length.
  */
-import { readUtf8, readUtf8Cold, readUtf8Lossy } from "#utf8";
+import { readUtf8, readUtf8Cold, readUtf8Lossy } from "#platform";
 import { checkContainerSize, grantedElements, tooManyElements } from "../../bytes/elements.js";
 import { DecodeError, MoonpackError } from "../../bytes/errors.js";
 import { type BytesInput, emptyInput, toBytes, truncated } from "../../bytes/input.js";

@@ -1,5 +1,5 @@
 /** Reads items whose first byte is c0 to df (MessagePack specification, "Overview"), except those that message.ts reads inline. */
-import { asBuffer } from "#buffers";
+import { asBuffer } from "#platform";
 import { DecodeError, invalidArgument } from "../../bytes/errors.js";
 import { Extension } from "../extension-table.js";
 import { Timestamp } from "../timestamp.js";

@@ -10,7 +10,7 @@
  *   or `memory`, from position 0 on. `inTarget` is true for the target. A message that outgrows the target moves to `memory`
  *   and keeps its positions, since open containers have stored them.
  */
-import { toWellFormed, writeUtf8 } from "#utf8";
+import { toWellFormed, writeUtf8 } from "#platform";
 import { GrowingMemory } from "../../bytes/buffer.js";
 import { MoonpackError } from "../../bytes/errors.js";
 import { KEPT_IN_USE_BYTES } from "../../bytes/kept-memory.js";

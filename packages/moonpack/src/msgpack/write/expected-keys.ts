@@ -8,7 +8,7 @@
  * no keys: writing a key's characters is faster than finding it (measured: an encoder with a table of all keys took 1.4 times
  * the time of one without).
  */
-import { writeUtf8 } from "#utf8";
+import { writeUtf8 } from "#platform";
 
 /** The longest kept key, in UTF-16 units: with 3 bytes per unit and its header it takes less than 64 bytes. */
 const MAX_UNITS = 20;

@@ -1,5 +1,5 @@
 /** The MessagePack bytes of keys, and the hashes that the reader computes from these bytes. */
-import { writeUtf8 } from "#utf8";
+import { writeUtf8 } from "#platform";
 import { hashOfEnds, hashOfKey, hashOfList } from "../key-table.js";
 
 /** The bytes of a string of at most 31 bytes with its fixstr header, in a new array. */

@@ -5,7 +5,7 @@
  * Counters keyed by the hash of the keys estimate the frequency of a shape; each review halves them. Constants bound the counters,
  * the readers and the number of code generations, for any input.
  */
-import { utf8Length } from "#utf8";
+import { utf8Length } from "#platform";
 import { areSparse } from "../../../bytes/sparse.js";
 import { hashOfEnds } from "../key-table.js";
 import { MessageReader } from "../message.js";

@@ -1,7 +1,8 @@
-/** UTF-8 for runtimes that are only known to have TextEncoder and TextDecoder (edge workers, old engines). */
-import { fewUnits, isWellFormed, utf8LengthLoop, writeUtf8Loop } from "./common.js";
+/** UTF-8 and memory for runtimes that are only known to have TextEncoder and TextDecoder (edge workers, old engines). */
+import { fewUnits, isWellFormed, utf8LengthLoop, writeUtf8Loop } from "../utf8/common.js";
 
-export { readUtf8Lossy, toWellFormed } from "./common.js";
+export { readUtf8Lossy, toWellFormed } from "../utf8/common.js";
+export { asBuffer, guardSlab } from "./plain-memory.js";
 
 const strict = /* @__PURE__ */ new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = /* @__PURE__ */ new TextEncoder();
