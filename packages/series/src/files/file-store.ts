@@ -1,0 +1,180 @@
+/**
+ * The files of a store, and what of them is in memory. Blocks and names never change: a change writes new files, then a manifest that
+ * names them, and takes them into use in one turn of the event loop.
+ */
+import { join } from "node:path";
+import { Block, BlockDecoders, type BlockEntry } from "../blocks/block.js";
+import { ByteCache } from "../blocks/byte-cache.js";
+import { FileHandles, PagedFile } from "../blocks/file-pages.js";
+import { blockName } from "../blocks/format.js";
+import { Tombstones } from "../blocks/tombstones.js";
+import { storeError } from "../drivers/store-error.js";
+import type { LogFile } from "../log/file-system.js";
+import type { Manifest } from "../manifest/manifest.js";
+import { filesOf, removeOldManifests, writeManifest } from "../manifest/manifest-files.js";
+import { ForgottenIds, Names } from "../names/names.js";
+import { type NamesEntry, NamesFile } from "../names/names-file.js";
+import { namesName } from "../names/names-format.js";
+import type { StoreFileSystem } from "./file-system.js";
+
+/** Files that no manifest names stay for this long: other processes may still read them. */
+const KEPT_MILLISECONDS = 600_000;
+
+/** A store as it is at one moment. */
+export interface FilesView {
+  readonly manifest: Manifest;
+  /** By ascending first time. */
+  readonly blocks: readonly Block[];
+  readonly names: Names;
+  readonly tombstones: Tombstones;
+}
+
+/** A file that no manifest names any more. */
+interface OldFile {
+  readonly name: string;
+  readonly since: number;
+}
+
+/** See above. */
+export class FileStore {
+  readonly path: string;
+  readonly fileSystem: StoreFileSystem;
+  readonly cache: ByteCache;
+  readonly #handles: FileHandles;
+  readonly #decoders = new BlockDecoders();
+  readonly #blocks = new Map<number, Block>();
+  readonly #names = new Map<number, NamesFile>();
+  #view: FilesView;
+  #old: OldFile[] = [];
+  #nextFile: number;
+
+  constructor(path: string, fileSystem: StoreFileSystem, manifest: Manifest, maxCacheBytes: number) {
+    this.path = path;
+    this.fileSystem = fileSystem;
+    this.cache = new ByteCache(maxCacheBytes);
+    this.#handles = new FileHandles(fileSystem);
+    this.#nextFile = manifest.nextFile;
+    this.#view = this.#viewOf(manifest);
+  }
+
+  /** What the store has now. */
+  get view(): FilesView {
+    return this.#view;
+  }
+
+  get manifest(): Manifest {
+    return this.#view.manifest;
+  }
+
+  /** Bytes of all files. */
+  get bytes(): number {
+    return filesOf(this.manifest).reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  #viewOf(manifest: Manifest): FilesView {
+    const blocks = manifest.blocks.map((entry) => this.#block(entry));
+    blocks.sort((a, b) => a.entry.from - b.entry.from);
+    const files = manifest.names.map((entry) => this.#namesFile(entry));
+    return {
+      manifest,
+      blocks,
+      names: new Names(files, new ForgottenIds(manifest.forgotten)),
+      tombstones: new Tombstones(manifest.tombstones),
+    };
+  }
+
+  #block(entry: BlockEntry): Block {
+    let block = this.#blocks.get(entry.file);
+    if (block === undefined) {
+      const file = new PagedFile(join(this.path, blockName(entry.file)), entry.bytes, this.#handles, this.cache);
+      block = new Block(entry, file, this.cache, this.#decoders);
+      this.#blocks.set(entry.file, block);
+    }
+    return block;
+  }
+
+  #namesFile(entry: NamesEntry): NamesFile {
+    let names = this.#names.get(entry.file);
+    if (names === undefined) {
+      const file = new PagedFile(join(this.path, namesName(entry.file)), entry.bytes, this.#handles, this.cache);
+      names = new NamesFile(entry, file, this.cache);
+      this.#names.set(entry.file, names);
+    }
+    return names;
+  }
+
+  /** The number of a new file. It is never given again, whether the file comes to be named or not. */
+  takeNumber(): number {
+    return this.#nextFile++;
+  }
+
+  /**
+   * Makes a file, lets `write` fill it, and brings its name to the medium. A file that cannot be finished is deleted. Errors of the file
+   * system get a code of ours.
+   */
+  async newFile<T>(name: string, write: (file: LogFile) => Promise<T>): Promise<T> {
+    const path = join(this.path, name);
+    try {
+      const file = await this.fileSystem.create(path);
+      let result: T;
+      try {
+        result = await write(file);
+      } finally {
+        await file.close();
+      }
+      await this.fileSystem.syncFolder(join(path, ".."));
+      return result;
+    } catch (error) {
+      // The first error says more.
+      await this.fileSystem.unlink(path).catch(() => undefined);
+      throw storeError(error, "the store");
+    }
+  }
+
+  /** Commits what is changed of the manifest, and takes it into use. `swap` runs in the same turn. */
+  async commit(change: (manifest: Manifest) => Partial<Manifest>, swap: () => void = () => undefined): Promise<void> {
+    const before = this.manifest;
+    const next: Manifest = { ...before, ...change(before), number: before.number + 1, nextFile: this.#nextFile };
+    await writeManifest(this.fileSystem, this.path, next);
+    this.#use(next);
+    swap();
+    await removeOldManifests(this.fileSystem, this.path, next.number).catch(() => undefined);
+  }
+
+  #use(next: Manifest): void {
+    const before = this.#view;
+    this.#view = this.#viewOf(next);
+    const kept = new Set(filesOf(next).map(({ name }) => name));
+    const since = performance.now();
+    for (const { name } of filesOf(before.manifest)) if (!kept.has(name)) this.#old.push({ name, since });
+    const blocks = new Set(next.blocks.map(({ file }) => file));
+    for (const [file, block] of this.#blocks) if (!blocks.has(file)) this.#forget(this.#blocks, file, block);
+    const names = new Set(next.names.map(({ file }) => file));
+    for (const [file, one] of this.#names) if (!names.has(file)) this.#forget(this.#names, file, one);
+  }
+
+  /** Readers of this process that have begun keep the file itself; its cached pages go. */
+  #forget<T extends { close(): Promise<void> }>(files: Map<number, T>, number: number, file: T): void {
+    files.delete(number);
+    void file.close();
+  }
+
+  /** Takes another process's manifest into use. */
+  follow(manifest: Manifest): void {
+    this.#use(manifest);
+    this.#old = [];
+  }
+
+  /** Deletes files that no manifest has named for ten minutes; all of them with `isForced`. */
+  async removeOldFiles(isForced = false): Promise<void> {
+    const until = performance.now() - KEPT_MILLISECONDS;
+    const due = this.#old.filter(({ since }) => isForced || since <= until);
+    this.#old = this.#old.filter((one) => !due.includes(one));
+    for (const { name } of due) await this.fileSystem.unlink(join(this.path, name));
+  }
+
+  async close(): Promise<void> {
+    await this.#handles.closeAll();
+    this.cache.clear();
+  }
+}
