@@ -1,5 +1,5 @@
 /** Points of one metric in memory, on their way from a chunk or the head to a reader. */
-import { Values64, withRoom } from "../page/values.js";
+import { Values64 } from "../page/values.js";
 
 /** Points by ascending time: those from `from` up to, and without, `to`. Times are milliseconds. */
 export interface Run {
@@ -31,28 +31,26 @@ export function firstAtLeast(times: Float64Array, from: number, to: number, time
 
 /** Runs of several sources as one run: of equal times the later source counts. */
 export class RunMerger {
-  #a: Run = emptyRun(0);
-  #b: Run = emptyRun(0);
+  /** Memory for results: most scans never merge. */
+  #a: Run | undefined;
+  #b: Run | undefined;
 
   /** Unites runs, the oldest source first. The result is valid until the next call. */
   merge(runs: readonly Run[]): Run {
     let result = runs[0]!;
     for (let i = 1; i < runs.length; i++) {
-      const target = result === this.#a ? this.#b : this.#a;
       const n = result.to - result.from + runs[i]!.to - runs[i]!.from;
-      const roomy =
-        n <= target.times.length ? target : { times: new Float64Array(2 * n), values: new Values64(2 * n), from: 0, to: 0 };
-      if (target === this.#a) this.#a = roomy;
-      else this.#b = roomy;
-      unite(result, runs[i]!, roomy);
-      result = roomy;
+      const target = result === this.#a ? (this.#b = withRoom(this.#b, n)) : (this.#a = withRoom(this.#a, n));
+      unite(result, runs[i]!, target);
+      result = target;
     }
     return result;
   }
 }
 
-function emptyRun(n: number): Run {
-  return { times: new Float64Array(n), values: withRoom(new Values64(0), n), from: 0, to: 0 };
+function withRoom(run: Run | undefined, n: number): Run {
+  if (run !== undefined && n <= run.times.length) return run;
+  return { times: new Float64Array(2 * n), values: new Values64(2 * n), from: 0, to: 0 };
 }
 
 /** Puts the points of both into `out`. Those of `newer` count where times are equal. */

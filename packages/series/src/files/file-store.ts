@@ -47,6 +47,8 @@ export class FileStore {
   #view: FilesView;
   #old: OldFile[] = [];
   #nextFile: number;
+  /** The number of the next manifest. One that failed may be in the folder, so its number is not used again. */
+  #nextManifest: number;
 
   constructor(path: string, fileSystem: StoreFileSystem, manifest: Manifest, maxCacheBytes: number) {
     this.path = path;
@@ -54,6 +56,7 @@ export class FileStore {
     this.cache = new ByteCache(maxCacheBytes);
     this.#handles = new FileHandles(fileSystem);
     this.#nextFile = manifest.nextFile;
+    this.#nextManifest = manifest.number + 1;
     this.#view = this.#viewOf(manifest);
   }
 
@@ -134,7 +137,8 @@ export class FileStore {
   /** Commits what is changed of the manifest, and takes it into use. `swap` runs in the same turn. */
   async commit(change: (manifest: Manifest) => Partial<Manifest>, swap: () => void = () => undefined): Promise<void> {
     const before = this.manifest;
-    const next: Manifest = { ...before, ...change(before), number: before.number + 1, nextFile: this.#nextFile };
+    const number = this.#nextManifest++;
+    const next: Manifest = { ...before, ...change(before), number, nextFile: this.#nextFile };
     await writeManifest(this.fileSystem, this.path, next);
     this.#use(next);
     swap();

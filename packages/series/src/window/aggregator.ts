@@ -31,8 +31,20 @@ export class WindowAggregator {
     this.#plan = plan;
     this.#state = isInt64 ? new Int64Window(needsOf(plan)) : new FloatWindow(needsOf(plan));
     this.#columns = new WindowColumns(plan, isInt64);
-    const { fill, from, to = Infinity } = plan;
-    if (fill !== "none" && from !== undefined && from < to) this.#end = windowStart(plan, from);
+    this.#begin();
+  }
+
+  #begin(): void {
+    const { fill, from, to = Infinity } = this.#plan;
+    this.#end = fill !== "none" && from !== undefined && from < to ? windowStart(this.#plan, from) : Number.NaN;
+  }
+
+  /** Begins another metric of the same type, with the memory of the one before. */
+  restart(): void {
+    this.#state.restart();
+    this.#columns.restart();
+    this.#isOpen = false;
+    this.#begin();
   }
 
   /**

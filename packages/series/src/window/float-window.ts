@@ -105,6 +105,11 @@ export class FloatWindow implements WindowState {
     }
   }
 
+  restart(): void {
+    this.clear();
+    this.#previous = Number.NaN;
+  }
+
   clear(): void {
     this.#count = 0;
     this.#sum.clear();

@@ -150,6 +150,11 @@ export class Int64Window implements WindowState {
     }
   }
 
+  restart(): void {
+    this.clear();
+    this.#hasPrevious = false;
+  }
+
   clear(): void {
     this.#count = 0;
     this.#sum = 0;

@@ -19,6 +19,8 @@ export interface WindowState {
   write(columns: WindowColumns, row: number): void;
   /** Begins the next window. `increase` goes on from the last number of this one. */
   clear(): void;
+  /** Begins another metric: as {@link clear}, without a number from which `increase` continues. */
+  restart(): void;
 }
 
 /** The groups of aggregates that a plan needs: each is one loop over the points. */
