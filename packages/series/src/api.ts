@@ -1,6 +1,7 @@
 /** What users of a store see: its options, calls and results (docs/series.md). Types only; `series.ts` is the class behind them. */
 import type { Duration } from "moonpack/bytes";
 import type { Driver } from "./drivers/driver.js";
+import type { FilesDriver } from "./drivers/files.js";
 import type { Metric, MetricHandle } from "./metric/metric.js";
 
 export type { Duration } from "moonpack/bytes";
@@ -13,7 +14,7 @@ export interface SeriesOptions {
   /** The folder of the store. It is made when it does not exist. A relative path is resolved when the store is opened. */
   readonly path?: string;
   /** Default: `rocksdb()`. */
-  readonly driver?: Driver;
+  readonly driver?: Driver | FilesDriver;
   /** The unit of all timestamps in calls. On disk they are milliseconds. Default: `"ms"`. */
   readonly unit?: "ms" | "s";
   /**

@@ -6,6 +6,7 @@ import type { Values64 } from "../page/values.js";
 import type { Block, FoundMetric } from "./block.js";
 import { ChunkCursor, type CursorRange, type OnDamage } from "./chunk-cursor.js";
 import { firstAtLeast, type Run, type RunCursor, RunMerger } from "./run.js";
+import type { BlockFacts } from "./footer.js";
 import type { Tombstones } from "./tombstones.js";
 
 /** Points that are not in a block: those of the head. Times are milliseconds, both inclusive. */
@@ -36,8 +37,14 @@ export interface ScanSources {
 interface Source {
   readonly from: number;
   readonly to: number;
-  readonly generation: number;
+  /** Of equal times the source of the greater rank counts. */
+  readonly rank: number;
   readonly block: Block | undefined;
+}
+
+/** Late points are newer than those of regular blocks, which do not overlap; of late ones the later round counts. */
+export function rankOf({ isWide, generations }: BlockFacts): number {
+  return isWide ? generations[0] : -1;
 }
 
 /** See above. */
@@ -58,11 +65,11 @@ export class MetricScan {
     const { memory } = sources;
     const list: Source[] = [];
     for (const block of sources.blocks) {
-      const { from, to, generations } = block.entry;
-      if (from < of.to && to >= of.from) list.push({ from, to, generation: generations[1], block });
+      const { from, to } = block.entry;
+      if (from < of.to && to >= of.from) list.push({ from, to, rank: rankOf(block.entry), block });
     }
     if (memory !== undefined)
-      list.push({ from: memory.from, to: memory.to, generation: Number.POSITIVE_INFINITY, block: undefined });
+      list.push({ from: memory.from, to: memory.to, rank: Number.POSITIVE_INFINITY, block: undefined });
     if (list.length > 1) list.sort(of.reverse ? (a, b) => a.to - b.to : (a, b) => b.from - a.from);
     this.#waiting = list;
   }
@@ -109,7 +116,7 @@ export class MetricScan {
       from = Math.min(from, next.from);
       to = Math.max(to, next.to);
     }
-    if (cluster.length > 1) cluster.sort((a, b) => a.generation - b.generation);
+    if (cluster.length > 1) cluster.sort((a, b) => a.rank - b.rank);
     const cursors = cluster.map((source) => this.#open(source, cluster.length === 1));
     if (!cursors.some((cursor) => cursor instanceof Promise)) {
       this.#start(cursors as (RunCursor | undefined)[]);

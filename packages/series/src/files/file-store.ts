@@ -2,12 +2,12 @@
  * The files of a store, and what of them is in memory. Blocks and names never change: a change writes new files, then a manifest that
  * names them, and takes them into use in one turn of the event loop.
  */
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Block, BlockDecoders, type BlockEntry } from "../blocks/block.js";
 import { ByteCache } from "../blocks/byte-cache.js";
 import { FileHandles, PagedFile } from "../blocks/file-pages.js";
 import { blockName } from "../blocks/format.js";
-import { Tombstones } from "../blocks/tombstones.js";
+import { type Tombstone, Tombstones } from "../blocks/tombstones.js";
 import { storeError } from "../drivers/store-error.js";
 import type { LogFile } from "../log/file-system.js";
 import type { Manifest } from "../manifest/manifest.js";
@@ -19,12 +19,16 @@ import type { StoreFileSystem } from "./file-system.js";
 
 /** Files that no manifest names stay for this long: other processes may still read them. */
 const KEPT_MILLISECONDS = 600_000;
+/** Memory of a job that reads whole blocks. */
+const OWN_CACHE_BYTES = 48 * 2 ** 20;
 
 /** A store as it is at one moment. */
 export interface FilesView {
   readonly manifest: Manifest;
   /** By ascending first time. */
   readonly blocks: readonly Block[];
+  /** The names files, the oldest first. */
+  readonly files: readonly NamesFile[];
   readonly names: Names;
   readonly tombstones: Tombstones;
 }
@@ -47,16 +51,34 @@ export class FileStore {
   #view: FilesView;
   #old: OldFile[] = [];
   #nextFile: number;
+  /** The last round of sealing that was begun. One that failed is not begun again: deletes since then have its number. */
+  #generation: number;
+  /** Deletes that no manifest has, and metrics that were forgotten since the last one. */
+  #tombstones: readonly Tombstone[] = [];
+  #forgotten: readonly number[] = [];
   /** The number of the next manifest. One that failed may be in the folder, so its number is not used again. */
   #nextManifest: number;
 
-  constructor(path: string, fileSystem: StoreFileSystem, manifest: Manifest, maxCacheBytes: number) {
+  /** Throws if this process may no longer write. */
+  readonly #guard: () => Promise<void>;
+  /** Backups that run: they need the files of their moment. */
+  #pins = 0;
+
+  constructor(
+    path: string,
+    fileSystem: StoreFileSystem,
+    manifest: Manifest,
+    maxCacheBytes: number,
+    guard: () => Promise<void> = () => Promise.resolve(),
+  ) {
     this.path = path;
+    this.#guard = guard;
     this.fileSystem = fileSystem;
     this.cache = new ByteCache(maxCacheBytes);
     this.#handles = new FileHandles(fileSystem);
     this.#nextFile = manifest.nextFile;
     this.#nextManifest = manifest.number + 1;
+    this.#generation = manifest.generation;
     this.#view = this.#viewOf(manifest);
   }
 
@@ -78,12 +100,77 @@ export class FileStore {
     const blocks = manifest.blocks.map((entry) => this.#block(entry));
     blocks.sort((a, b) => a.entry.from - b.entry.from);
     const files = manifest.names.map((entry) => this.#namesFile(entry));
+    return { manifest, blocks, files, ...this.#hidden(manifest, files) };
+  }
+
+  /** What of the files is hidden by deletes. */
+  #hidden(manifest: Manifest, files: readonly NamesFile[]): Pick<FilesView, "names" | "tombstones"> {
     return {
-      manifest,
-      blocks,
-      names: new Names(files, new ForgottenIds(manifest.forgotten)),
-      tombstones: new Tombstones(manifest.tombstones),
+      names: new Names(files, new ForgottenIds([...manifest.forgotten, ...this.#forgotten])),
+      tombstones: new Tombstones([...manifest.tombstones, ...this.#tombstones]),
     };
+  }
+
+  /** The manifest as the next one would be if it came now: with the deletes that no manifest has. */
+  committed(): Manifest {
+    const { manifest } = this;
+    return {
+      ...manifest,
+      generation: this.#generation,
+      tombstones: [...manifest.tombstones, ...this.#tombstones],
+      forgotten: [...manifest.forgotten, ...this.#forgotten],
+    };
+  }
+
+  /** Keeps all files that are there until the result is called. */
+  pin(): () => void {
+    this.#pins++;
+    return () => {
+      this.#pins--;
+    };
+  }
+
+  /** Blocks that are read beside the cache: a long job would push all else out of it. */
+  ownBlocks(entries: readonly BlockEntry[]): Block[] {
+    const cache = new ByteCache(OWN_CACHE_BYTES);
+    return entries.map((entry) => {
+      const file = new PagedFile(join(this.path, blockName(entry.file)), entry.bytes, this.#handles, cache);
+      return new Block(entry, file, cache, this.#decoders);
+    });
+  }
+
+  /** Keeps a damaged file under a second name: the manifest may let it go. */
+  async quarantine(name: string): Promise<void> {
+    const folder = join(this.path, "quarantine");
+    await this.fileSystem.makeFolder(folder);
+    try {
+      await this.fileSystem.link(join(this.path, name), join(folder, basename(name)));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw storeError(error, "the store");
+    }
+    await this.fileSystem.syncFolder(folder);
+  }
+
+  /** Begins a round of sealing. Returns its number. */
+  beginRound(): number {
+    return ++this.#generation;
+  }
+
+  /** Hides what a metric has in a span, in all rounds that have begun. */
+  hide(id: number, from: number, to: number): void {
+    this.#tombstones = [...this.#tombstones, { id, from, to, generation: this.#generation }];
+    this.#view = { ...this.#view, ...this.#hidden(this.manifest, this.#view.files) };
+  }
+
+  /** Hides a metric, with all its points. */
+  forget(id: number): void {
+    this.#forgotten = [...this.#forgotten, id];
+    this.hide(id, 0, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** True if there are deletes that no manifest has. */
+  get hasDeletes(): boolean {
+    return this.#tombstones.length > 0 || this.#forgotten.length > 0;
   }
 
   #block(entry: BlockEntry): Block {
@@ -136,10 +223,16 @@ export class FileStore {
 
   /** Commits what is changed of the manifest, and takes it into use. `swap` runs in the same turn. */
   async commit(change: (manifest: Manifest) => Partial<Manifest>, swap: () => void = () => undefined): Promise<void> {
-    const before = this.manifest;
+    const tombstones = this.#tombstones;
+    const forgotten = this.#forgotten;
+    const before = this.committed();
     const number = this.#nextManifest++;
     const next: Manifest = { ...before, ...change(before), number, nextFile: this.#nextFile };
+    await this.#guard();
     await writeManifest(this.fileSystem, this.path, next);
+    // Deletes that were made meanwhile wait for the next manifest.
+    this.#tombstones = this.#tombstones.filter((one) => !tombstones.includes(one));
+    this.#forgotten = this.#forgotten.filter((id) => !forgotten.includes(id));
     this.#use(next);
     swap();
     await removeOldManifests(this.fileSystem, this.path, next.number).catch(() => undefined);
@@ -171,6 +264,7 @@ export class FileStore {
 
   /** Deletes files that no manifest has named for ten minutes; all of them with `isForced`. */
   async removeOldFiles(isForced = false): Promise<void> {
+    if (this.#pins > 0) return;
     const until = performance.now() - KEPT_MILLISECONDS;
     const due = this.#old.filter(({ since }) => isForced || since <= until);
     this.#old = this.#old.filter((one) => !due.includes(one));

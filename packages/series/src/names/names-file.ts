@@ -178,6 +178,12 @@ export class NamesFile {
     }
   }
 
+  /** Reads the pages of the id table. Throws `ERR_SERIES_CORRUPT` for a damaged one. */
+  async checkIds(): Promise<void> {
+    const { ids } = await this.directory();
+    for (let i = 0; i < ids.offset.length; i++) await this.#idPage(ids.offset[i]!, ids.length[i]!);
+  }
+
   /** The file is not read any more. */
   async close(): Promise<void> {
     await this.#file.close();

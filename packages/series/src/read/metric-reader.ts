@@ -1,7 +1,7 @@
 /** Finds metrics: those of the index, and those that no round has written to it yet. */
-import type { Store } from "../drivers/driver.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
+import type { IndexSource } from "../select/index-source.js";
 import type { CompiledMatch } from "../select/match.js";
 import { matchingIds, selectIds } from "../select/select-ids.js";
 import { tagValues } from "../select/tag-values.js";
@@ -13,7 +13,7 @@ const HANDLES = 256;
 
 /** What is needed to find metrics. */
 export interface MetricReaderParts {
-  readonly store: Store;
+  readonly store: IndexSource;
   readonly registry: Registry;
   /** Throws if the store is closed. */
   assertOpen(): void;

@@ -13,21 +13,21 @@ import type {
   WindowQuery,
   Windows,
 } from "../api.js";
-import type { Store } from "../drivers/driver.js";
 import { SeriesError } from "../errors.js";
 import type { Settings } from "../options.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
 import { PointRows, WindowRows } from "../rows.js";
+import type { PointScan, SealedStore } from "../sealed/sealed-store.js";
+import type { IndexSource } from "../select/index-source.js";
 import { checkedTag, compileMatch, MATCH_OPTIONS } from "../select/match.js";
 import { WindowAggregator } from "../window/aggregator.js";
 import { type WindowPlan, windowPlan } from "../window/plan.js";
 import { END_OF_TIME } from "../write/staging.js";
-import { absoluteTimes, BatchMemory, batchOf } from "./batches.js";
+import { BatchMemory, batchOf } from "./batches.js";
 import { MetricReader } from "./metric-reader.js";
 import type { TimeRange } from "./plan.js";
 import { type ReadRange, type ReadRequest, readQuery, readSelection } from "./request.js";
-import { Scan, type ScanSource } from "./scan.js";
 import { ReadTurns, throwIfAborted } from "./turns.js";
 
 /** Memory that is kept for later reads: so many pieces, of at most so many points. */
@@ -37,9 +37,9 @@ const MAX_KEPT = 4096;
 /** What a reader needs. */
 export interface ReaderParts {
   readonly settings: Settings;
-  readonly store: Store;
+  readonly store: IndexSource;
   readonly registry: Registry;
-  readonly source: ScanSource;
+  readonly sealed: SealedStore;
   /** Throws if the store is closed. */
   assertOpen(): void;
 }
@@ -95,6 +95,14 @@ export class SeriesReader {
 
   async last(ref: MetricRef): Promise<Point | undefined> {
     this.#parts.assertOpen();
+    const metric = await this.find(ref);
+    if (metric === undefined) return undefined;
+    const last = await this.#parts.sealed.last?.(metric, this.#range({ from: undefined, to: undefined }));
+    if (last === null) return undefined;
+    if (last !== undefined) {
+      const { timestamps, values } = batchOf(last, metric.type === "int64", false, 1, this.#unit, new BatchMemory());
+      return { timestamp: timestamps[0]!, value: values[0]! };
+    }
     const request = { from: undefined, to: undefined, signal: undefined, reverse: true, limit: 1, isWindowed: false };
     const [point] = await new PointRows(() => this.#points(() => this.find(ref), request)).toArray();
     return point;
@@ -151,16 +159,16 @@ export class SeriesReader {
     const scan = this.#scan(metric, this.#range(request), reverse, turns, memory);
     let left = limit;
     // No second generator: each of its values would pass through two more promises.
-    while (left > 0 && !scan.isOver) {
-      for (const one of await scan.step()) {
-        const batch = batchOf(one.hour, scan.unite(one), reverse, left, this.#unit, memory);
-        if (batch === undefined) continue;
-        yield batch;
-        left -= batch.length;
-        const pause = turns.pause();
-        if (pause !== undefined) await pause;
-        if (left === 0) break;
-      }
+    while (left > 0) {
+      const next = scan.next();
+      const run = next instanceof Promise ? await next : next;
+      if (run === undefined) break;
+      const batch = batchOf(run, metric.type === "int64", reverse, left, this.#unit, memory);
+      yield batch;
+      left -= batch.length;
+      this.#parts.assertOpen();
+      const pause = turns.pause();
+      if (pause !== undefined) await pause;
     }
     // Not after a loop that was left early: its last batch may still be in use.
     this.#release(memory);
@@ -183,16 +191,18 @@ export class SeriesReader {
       const scan = this.#scan(metric, range, false, turns, memory);
       if (range.from > 0 && plan.aggregates.some(({ kind }) => kind === "increase" || kind === "rate"))
         await this.#startAfter(aggregator, metric, range.from, turns);
-      while (!scan.isOver) {
-        for (const one of await scan.step()) {
-          const points = scan.unite(one);
-          memory.times = absoluteTimes(one.hour, points, memory.times);
-          for (const batch of aggregator.add(memory.times, points.values, 0, points.length)) {
-            yield batch;
-            await turns.pause();
-          }
-          await turns.pause();
+      for (;;) {
+        const next = scan.next();
+        const run = next instanceof Promise ? await next : next;
+        if (run === undefined) break;
+        for (const batch of aggregator.add(run.times, run.values, run.from, run.to)) {
+          yield batch;
+          const pause = turns.pause();
+          if (pause !== undefined) await pause;
         }
+        this.#parts.assertOpen();
+        const pause = turns.pause();
+        if (pause !== undefined) await pause;
       }
       this.#release(memory);
     }
@@ -203,13 +213,13 @@ export class SeriesReader {
   }
 
   #scan(
-    { id }: RegisteredMetric,
+    metric: RegisteredMetric,
     { from, to }: TimeRange,
     reverse: boolean,
     turns: ReadTurns,
     memory: BatchMemory,
-  ): Scan {
-    return new Scan(this.#parts.source, { id, from, to, reverse, turns }, memory.scan);
+  ): PointScan {
+    return this.#parts.sealed.scan({ metric, from, to, reverse, turns }, memory);
   }
 
   #release(memory: BatchMemory): void {
@@ -224,16 +234,18 @@ export class SeriesReader {
     turns: ReadTurns,
   ): Promise<void> {
     const range = this.#range({ from: 0, to: before });
+    const isInt64 = metric.type === "int64";
+    const last = await this.#parts.sealed.last?.(metric, range);
+    if (last === null) return;
+    if (last !== undefined && (isInt64 || !Number.isNaN(last.values.floats[last.from])))
+      return aggregator.startAfter(last.values, last.from);
     const scan = this.#scan(metric, range, true, turns, new BatchMemory());
-    while (!scan.isOver) {
-      for (const one of await scan.step()) {
-        const { values, length, isInt64 } = scan.unite(one);
-        for (let i = length - 1; i >= 0; i--) {
-          if (!isInt64 && Number.isNaN(values.floats[i])) continue;
-          aggregator.startAfter(values, i);
-          return;
-        }
+    for (let run = await scan.next(); run !== undefined; run = await scan.next()) {
+      for (let i = run.to - 1; i >= run.from; i--) {
+        if (!isInt64 && Number.isNaN(run.values.floats[i])) continue;
+        return aggregator.startAfter(run.values, i);
       }
+      await turns.pause();
     }
   }
 }

@@ -12,6 +12,7 @@ import { weekKey, weekOf } from "../page/page-key.js";
 import { deleteMetric, persistMetrics } from "../registry/persist.js";
 import type { PendingMetric, Registry } from "../registry/registry.js";
 import { HOURS, MINUTES, metaOperation } from "../store/columns.js";
+import type { Jobs, Reach } from "../sealed/sealed-store.js";
 import type { PageIndex } from "../store/page-index.js";
 import { StoredPages } from "../store/pages.js";
 import { Slices } from "../store/slices.js";
@@ -23,9 +24,6 @@ import { MinuteSealer } from "./seal.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-
-/** Which minutes a round seals: those that are due, all up to now, or all. */
-export type Reach = "due" | "past" | "all";
 
 /** What maintenance works on. */
 export interface MaintenanceParts {
@@ -39,7 +37,7 @@ export interface MaintenanceParts {
 }
 
 /** Runs the jobs of one store. */
-export class Maintenance {
+export class Maintenance implements Jobs {
   readonly #parts: MaintenanceParts;
   readonly #pages: StoredPages;
   readonly #sealer: MinuteSealer;

@@ -3,7 +3,7 @@
 import { closedError } from "../drivers/store-error.js";
 import type { Head } from "../head/head.js";
 import type { Settings } from "../options.js";
-import type { Maintenance } from "./maintenance.js";
+import type { Jobs } from "../sealed/sealed-store.js";
 
 const EVERY = 10_000;
 const RETRY = 1000;
@@ -12,7 +12,7 @@ const RETRY = 1000;
 export class Schedule {
   readonly #settings: Settings;
   readonly #head: Head;
-  readonly #maintenance: Maintenance;
+  readonly #maintenance: Jobs;
   #timer: NodeJS.Timeout | undefined;
   /** The wall clock at which the next round is due: points may be written faster than time goes by. */
   #nextAt: number;
@@ -23,7 +23,7 @@ export class Schedule {
   /** Why the last round failed; undefined after one that has not. */
   failure: unknown;
 
-  constructor(settings: Settings, head: Head, maintenance: Maintenance) {
+  constructor(settings: Settings, head: Head, maintenance: Jobs) {
     this.#settings = settings;
     this.#head = head;
     this.#maintenance = maintenance;

@@ -1,0 +1,144 @@
+/** The lower half of a store of files: reads of blocks and the head. */
+import type { Damage, SeriesWarning } from "../api.js";
+import type { Block } from "../blocks/block.js";
+import { MetricScan } from "../blocks/metric-scan.js";
+import { newestPoint } from "../blocks/newest.js";
+import type { Run } from "../blocks/run.js";
+import { SeriesError } from "../errors.js";
+import { NameColumns } from "../names/name-columns.js";
+import { PagePoints } from "../page/page.js";
+import { Values64 } from "../page/values.js";
+import type { WriterLock } from "../process/lock.js";
+import type { BatchMemory } from "../read/batches.js";
+import type { TimeRange } from "../read/plan.js";
+import type { RegisteredMetric } from "../registry/registered-metric.js";
+import type { PendingMetric } from "../registry/registry.js";
+import type { Deleted, OpenedStore, PointRequest, PointScan, SealedParts, SealedStore } from "../sealed/sealed-store.js";
+import type { IndexSource } from "../select/index-source.js";
+import { backUpFiles } from "./backup-files.js";
+import { checkFiles } from "./check-files.js";
+import { FileJobs } from "./file-jobs.js";
+import type { FileStore } from "./file-store.js";
+import { headSource } from "./head-source.js";
+import { prefetchMetrics } from "./prefetch.js";
+
+/** The files of a store, before there is a log. */
+export class OpenedFiles implements OpenedStore {
+  readonly names: IndexSource;
+  readonly #store: FileStore;
+  readonly #lock: WriterLock | undefined;
+
+  constructor(store: FileStore, lock: WriterLock | undefined) {
+    this.#store = store;
+    this.#lock = lock;
+    this.names = new NameColumns(() => store.view.names);
+  }
+
+  get nextId(): number {
+    return this.#store.manifest.nextId;
+  }
+
+  get firstLog(): number {
+    return this.#store.manifest.firstLog;
+  }
+
+  addDelete({ id, from, to }: Deleted): void {
+    this.#store.hide(id, from, to);
+  }
+
+  start(parts: SealedParts): SealedStore {
+    return new BlockStore(parts, this.#store, this.#lock);
+  }
+
+  async close(): Promise<void> {
+    await this.#store.close();
+    await this.#lock?.release();
+  }
+}
+
+/** See above. */
+class BlockStore implements SealedStore {
+  readonly jobs: FileJobs;
+  readonly #parts: SealedParts;
+  readonly #store: FileStore;
+  readonly #lock: WriterLock | undefined;
+  /** Memory for chunks that no scan uses. */
+  readonly #points = new PagePoints();
+  readonly #scratch = new PagePoints();
+  corrupt = 0;
+
+  constructor(parts: SealedParts, store: FileStore, lock: WriterLock | undefined) {
+    this.#parts = parts;
+    this.#store = store;
+    this.#lock = lock;
+    this.jobs = new FileJobs(parts, store);
+  }
+
+  scan({ metric, from, to, reverse }: PointRequest, memory: BatchMemory): PointScan {
+    const { blocks, tombstones } = this.#store.view;
+    const { id } = metric;
+    memory.chunk ??= new Values64(512);
+    const source = headSource(this.#parts.head, id, { from, to }, this.#points, this.#scratch);
+    return new MetricScan(
+      { id, isInt64: metric.type === "int64", from, to, reverse },
+      { blocks, memory: source, tombstones, onDamage: this.#onDamage, values: memory.chunk },
+    );
+  }
+
+  readonly #onDamage = (error: unknown): void => {
+    const { onCorrupt, onWarning } = this.#parts.settings;
+    if (!(error instanceof SeriesError) || error.code !== "ERR_SERIES_CORRUPT") throw error;
+    this.corrupt++;
+    if (onCorrupt === "throw") throw error;
+    const warning: SeriesWarning = { kind: "corrupt", message: error.message, cause: error };
+    onWarning(warning);
+  };
+
+  prefetch(metrics: readonly RegisteredMetric[], range: TimeRange): Promise<void> | undefined {
+    const blocks: readonly Block[] = this.#store.view.blocks;
+    return prefetchMetrics(blocks, metrics, range, this.#parts.settings.maxCacheBytes);
+  }
+
+  async last(metric: RegisteredMetric, { from, to }: TimeRange): Promise<Run | null | undefined> {
+    const { blocks, tombstones } = this.#store.view;
+    const { id } = metric;
+    const source = headSource(this.#parts.head, id, { from, to }, this.#points, this.#scratch);
+    const of = { id, isInt64: metric.type === "int64", from, to };
+    try {
+      return await newestPoint(of, blocks, source, tombstones);
+    } catch (error) {
+      this.#onDamage(error);
+      // A scan passes over what is damaged.
+      return undefined;
+    }
+  }
+
+  addDelete({ id, from, to }: Deleted): void {
+    this.#store.hide(id, from, to);
+  }
+
+  forget({ metric }: PendingMetric): void {
+    this.#store.forget(metric.id);
+  }
+
+  async size(): Promise<number> {
+    return this.#store.bytes;
+  }
+
+  async compact(): Promise<void> {
+    await this.jobs.run(() => this.jobs.compactAll());
+  }
+
+  async check(): Promise<readonly Damage[]> {
+    return await checkFiles(this.#store);
+  }
+
+  async backup(to: string): Promise<void> {
+    await backUpFiles({ ...this.#parts, store: this.#store, jobs: this.jobs }, to);
+  }
+
+  async close(): Promise<void> {
+    await this.#store.close();
+    await this.#lock?.release();
+  }
+}

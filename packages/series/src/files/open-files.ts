@@ -1,0 +1,79 @@
+/** Opens the files of a store: takes the lock, reads the manifest, deletes what no manifest names. */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { refuseUnfinished } from "../backup/backup-folder.js";
+import { storeError } from "../drivers/store-error.js";
+import { invalidArgument } from "moonpack/bytes";
+import { SeriesError } from "../errors.js";
+import { FIRST_MANIFEST, type Manifest } from "../manifest/manifest.js";
+import { filesOf, readManifest, writeManifest } from "../manifest/manifest-files.js";
+import type { Settings } from "../options.js";
+import { WriterLock } from "../process/lock.js";
+import type { OpenedStore } from "../sealed/sealed-store.js";
+import { OpenedFiles } from "./block-store.js";
+import { FileStore } from "./file-store.js";
+import type { StoreFileSystem } from "./file-system.js";
+
+const FOLDERS = ["manifest", "blocks", "names", "log"];
+
+/** Opens the files, and makes them if there are none. Throws as `openSeries` does. */
+export async function openFiles(settings: Settings, fileSystem: StoreFileSystem): Promise<OpenedStore> {
+  const { readOnly, maxCacheBytes } = settings;
+  const path = settings.path!;
+  let lock: WriterLock | undefined;
+  try {
+    await refuseOthers(path, readOnly);
+    if (!readOnly) {
+      await makeFolders(fileSystem, path);
+      lock = await WriterLock.take(path);
+    }
+    await refuseUnfinished(path);
+    const manifest = await openManifest(fileSystem, path, readOnly);
+    if (!readOnly) await removeUnnamed(fileSystem, path, manifest);
+    const store = new FileStore(path, fileSystem, manifest, maxCacheBytes, async () => await lock?.check());
+    return new OpenedFiles(store, lock);
+  } catch (error) {
+    await lock?.release();
+    throw storeError(error, "the store");
+  }
+}
+
+/** Makes the folders of a store. */
+export async function makeFolders(fileSystem: StoreFileSystem, path: string): Promise<void> {
+  for (const name of FOLDERS) await fileSystem.makeFolder(join(path, name));
+}
+
+/** Throws for a folder that has a store of another kind, or is none. */
+async function refuseOthers(path: string, readOnly: boolean): Promise<void> {
+  const isThere = async (name: string) =>
+    await stat(join(path, name)).then(
+      () => true,
+      () => false,
+    );
+  if (await isThere("kv"))
+    throw invalidArgument(`${path} is a store of a database: open it with the driver that made it, such as rocksdb()`);
+  if (readOnly && !(await isThere("manifest")))
+    throw new SeriesError("ERR_SERIES_STORE", `there is no store in ${path}, and readOnly makes none`);
+}
+
+async function openManifest(fileSystem: StoreFileSystem, path: string, readOnly: boolean): Promise<Manifest> {
+  const manifest = await readManifest(fileSystem, path);
+  if (manifest !== undefined) return manifest;
+  if (readOnly) throw new SeriesError("ERR_SERIES_STORE", `there is no store in ${path}, and readOnly makes none`);
+  const blocks = await fileSystem.list(join(path, "blocks"));
+  if (blocks.some((name) => name.endsWith(".blk")))
+    throw new SeriesError("ERR_SERIES_CORRUPT", `${path} has blocks but no manifest: repair() builds a new one`, {
+      file: "manifest",
+    });
+  const first = { ...FIRST_MANIFEST, number: 1 };
+  await writeManifest(fileSystem, path, first);
+  return first;
+}
+
+/** Deletes files that no manifest names: a crash came before, or after, they were needed. */
+async function removeUnnamed(fileSystem: StoreFileSystem, path: string, manifest: Manifest): Promise<void> {
+  const named = new Set(filesOf(manifest).map(({ name }) => name));
+  for (const folder of ["blocks", "names"])
+    for (const name of await fileSystem.list(join(path, folder)))
+      if (!named.has(`${folder}/${name}`)) await fileSystem.unlink(join(path, folder, name));
+}

@@ -1,0 +1,72 @@
+/** Opens the database of a store whose points are pages in a key-value database (docs/series-format.md, "Version 1"). */
+import { join } from "node:path";
+import { refuseUnfinished } from "../backup/backup-folder.js";
+import type { Driver, Store } from "../drivers/driver.js";
+import { storeError } from "../drivers/store-error.js";
+import { SeriesError } from "../errors.js";
+import type { Settings } from "../options.js";
+import { formKey, idKey } from "../registry/metric-entries.js";
+import type { OpenedStore } from "../sealed/sealed-store.js";
+import { COLUMN_SPECS, FORMAT, METRICS, type Meta, metaOperation, readMeta } from "./columns.js";
+import { OpenedDatabase } from "./key-value-store.js";
+import { isLocked, lockedError, writeOwner } from "./owner.js";
+import { PageIndex } from "./page-index.js";
+
+/** Opens the database, and makes it when there is none. Throws as `openSeries` does. */
+export async function openDatabase(driver: Driver, settings: Settings): Promise<OpenedStore> {
+  const { path } = settings;
+  const store = await openStore(driver, settings);
+  try {
+    if (path !== undefined) await refuseUnfinished(path);
+    const meta = await checkVersion(store, settings);
+    if (path !== undefined && !settings.readOnly) await writeOwner(path);
+    const index = new PageIndex();
+    // A store that was killed in its first round has pages, though no minute is sealed.
+    if (meta.isNew) index.isNew();
+    else await index.findWeeks(store);
+    return new OpenedDatabase(driver, store, { next: meta.next ?? 0, log: meta.log ?? 1, sealed: meta.sealed ?? -1 }, index);
+  } catch (error) {
+    // The first error says more.
+    await store.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function openStore(driver: Driver, { path, readOnly, maxCacheBytes }: Settings): Promise<Store> {
+  try {
+    const folder = path === undefined ? undefined : join(path, "kv");
+    return await driver.open(folder, { columns: COLUMN_SPECS, readOnly, maxCacheBytes });
+  } catch (error) {
+    if (path === undefined) throw storeError(error, driver.name);
+    if (isLocked(error)) throw driver.tellsOwner === true ? error : await lockedError(path, error);
+    // Its database may not even be there.
+    await refuseUnfinished(path);
+    throw storeError(error, driver.name);
+  }
+}
+
+/** The numbers of `meta`, and whether they have just been written. */
+interface OpenedMeta extends Meta {
+  readonly isNew: boolean;
+}
+
+/** The numbers of `meta`. Those of a new store are written. */
+async function checkVersion(store: Store, { readOnly, path }: Settings): Promise<OpenedMeta> {
+  const meta = await readMeta(store);
+  if (meta.format === FORMAT) return { ...meta, isNew: false };
+  if (meta.format !== undefined)
+    throw new SeriesError(
+      "ERR_SERIES_VERSION",
+      `the store has format ${meta.format}; this version of @moonpack/series reads format ${FORMAT}`,
+    );
+  if (readOnly) throw new SeriesError("ERR_SERIES_STORE", `there is no store in ${path ?? "memory"}`);
+  for await (const _ of store.range(METRICS, formKey(new Uint8Array(0)), idKey(0), { keysOnly: true }))
+    throw new SeriesError(
+      "ERR_SERIES_CORRUPT",
+      "the store has metrics but no format: it may be a backup that was not finished",
+      { column: "meta", key: Buffer.from("format") },
+    );
+  const first = [metaOperation("format", FORMAT), metaOperation("next", 0), metaOperation("log", 1)];
+  await store.batch(first, { sync: true });
+  return { format: FORMAT, next: 0, sealed: undefined, log: 1, isNew: true };
+}
