@@ -8,6 +8,7 @@ import { SeriesError } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { Slices } from "../store/slices.js";
 import { mergeBlocks, Stopped } from "./merge-blocks.js";
+import { weeksOf } from "./spans.js";
 import { mayHide, type PlannedOutput, planCompaction } from "./plan.js";
 
 /** How a store is compacted. */
@@ -23,7 +24,9 @@ export interface CompactOptions {
 /** Does the next merge. False if none is due, or it was to end early. */
 export async function compact(store: FileStore, options: CompactOptions): Promise<boolean> {
   const { manifest, tombstones } = store.view;
-  const plan = planCompaction(manifest.blocks, tombstones.all, options.isForced === true);
+  const plan = await planCompaction(manifest.blocks, tombstones.all, options.isForced === true, (blocks) =>
+    weeksOf(store.ownBlocks(blocks), () => undefined),
+  );
   if (plan === undefined) return false;
   // Deletes from here on hide what is written; the ones before are applied.
   const generation = store.beginRound();

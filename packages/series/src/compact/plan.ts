@@ -7,6 +7,7 @@ import type { BlockEntry } from "../blocks/block.js";
 import { WEEK } from "../blocks/format.js";
 import type { Tombstone } from "../blocks/tombstones.js";
 import type { TimeRange } from "../read/plan.js";
+import type { WeekSpan } from "./spans.js";
 
 /** Blocks of one level that become one of the next. */
 const FANOUT = 4;
@@ -37,18 +38,22 @@ function weekOf(time: number): number {
   return Math.floor(time / WEEK);
 }
 
-/** The next merge; undefined if none is due. `isForced`: the user waits for all that can be merged, and for deletes to be applied. */
-export function planCompaction(
+/**
+ * The next merge; undefined if none is due. `isForced`: the user waits for all that can be merged, and for deletes to be applied.
+ * `weeksOf` says in which weeks blocks have points.
+ */
+export async function planCompaction(
   blocks: readonly BlockEntry[],
   tombstones: readonly Tombstone[],
   isForced: boolean,
-): CompactionPlan | undefined {
+  weeksOf: (blocks: readonly BlockEntry[]) => Promise<ReadonlyMap<number, WeekSpan>>,
+): Promise<CompactionPlan | undefined> {
   const regular = blocks.filter(({ isWide }) => !isWide).sort((a, b) => a.from - b.from);
   const wide = blocks.filter(({ isWide }) => isWide).sort((a, b) => a.generations[0] - b.generations[0]);
   return (
     mergeLevel(regular, false) ??
     closeWeek(regular, isForced) ??
-    (isFoldDue(regular, wide, isForced) ? fold(regular, wide) : mergeLevel(wide, true)) ??
+    (isFoldDue(regular, wide, isForced) ? fold(regular, wide, await weeksOf(wide)) : mergeLevel(wide, true)) ??
     (isForced ? applyTombstones(blocks, tombstones) : undefined)
   );
 }
@@ -90,12 +95,14 @@ function isFoldDue(regular: readonly BlockEntry[], wide: readonly BlockEntry[], 
 }
 
 /** All wide blocks go into the regular ones: each of these takes the late points up to the next one, or the end of its week. */
-function fold(regular: readonly BlockEntry[], wide: readonly BlockEntry[]): CompactionPlan {
-  const from = Math.min(...wide.map((block) => block.from));
-  const to = Math.max(...wide.map((block) => block.to));
+function fold(
+  regular: readonly BlockEntry[],
+  wide: readonly BlockEntry[],
+  weeks: ReadonlyMap<number, WeekSpan>,
+): CompactionPlan {
   const outputs: PlannedOutput[] = [];
   const sources = [...wide];
-  for (let week = weekOf(from); week <= weekOf(to); week++) {
+  for (const [week, late] of weeks) {
     const inWeek = regular.filter((block) => weekOf(block.from) === week);
     if (inWeek.length === 0) {
       const range = { from: week * WEEK, to: (week + 1) * WEEK };
@@ -106,7 +113,7 @@ function fold(regular: readonly BlockEntry[], wide: readonly BlockEntry[]): Comp
         from: i === 0 ? week * WEEK : block.from,
         to: i + 1 < inWeek.length ? inWeek[i + 1]!.from : (week + 1) * WEEK,
       };
-      if (!wide.some((late) => late.from < range.to && late.to >= range.from)) return;
+      if (late.from >= range.to || late.to < range.from) return;
       outputs.push({ sources: [block, ...wide], range, level: block.level, isWide: false });
       sources.push(block);
     });

@@ -8,7 +8,6 @@ import { SeriesError } from "../errors.js";
 import { NameColumns } from "../names/name-columns.js";
 import { PagePoints } from "../page/page.js";
 import { Values64 } from "../page/values.js";
-import type { WriterLock } from "../process/lock.js";
 import type { BatchMemory } from "../read/batches.js";
 import type { TimeRange } from "../read/plan.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
@@ -19,6 +18,7 @@ import { backUpFiles } from "./backup-files.js";
 import { checkFiles } from "./check-files.js";
 import { FileJobs } from "./file-jobs.js";
 import type { FileStore } from "./file-store.js";
+import type { FolderLock } from "./file-system.js";
 import { headSource } from "./head-source.js";
 import { prefetchMetrics } from "./prefetch.js";
 
@@ -26,9 +26,9 @@ import { prefetchMetrics } from "./prefetch.js";
 export class OpenedFiles implements OpenedStore {
   readonly names: IndexSource;
   readonly #store: FileStore;
-  readonly #lock: WriterLock | undefined;
+  readonly #lock: FolderLock | undefined;
 
-  constructor(store: FileStore, lock: WriterLock | undefined) {
+  constructor(store: FileStore, lock: FolderLock | undefined) {
     this.#store = store;
     this.#lock = lock;
     this.names = new NameColumns(() => store.view.names);
@@ -61,13 +61,13 @@ class BlockStore implements SealedStore {
   readonly jobs: FileJobs;
   readonly #parts: SealedParts;
   readonly #store: FileStore;
-  readonly #lock: WriterLock | undefined;
+  readonly #lock: FolderLock | undefined;
   /** Memory for chunks that no scan uses. */
   readonly #points = new PagePoints();
   readonly #scratch = new PagePoints();
   corrupt = 0;
 
-  constructor(parts: SealedParts, store: FileStore, lock: WriterLock | undefined) {
+  constructor(parts: SealedParts, store: FileStore, lock: FolderLock | undefined) {
     this.#parts = parts;
     this.#store = store;
     this.#lock = lock;

@@ -5,6 +5,7 @@
 import { constants, copyFile, link, open, rename, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type LogFile, type LogFileSystem, nodeFileSystem } from "../log/file-system.js";
+import { WriterLock } from "../process/lock.js";
 
 /** A file that is open for reading. */
 export interface ReadableFile {
@@ -12,6 +13,13 @@ export interface ReadableFile {
   /** Fills memory from a position on, one buffer after the other. Returns the bytes that were read: fewer only at the file's end. */
   read(buffers: readonly Uint8Array<ArrayBuffer>[], position: number): Promise<number>;
   close(): Promise<void>;
+}
+
+/** A lock that this process holds. */
+export interface FolderLock {
+  /** Throws `ERR_SERIES_LOCKED` if another process has taken it over. */
+  check(): Promise<void>;
+  release(): Promise<void>;
 }
 
 /** See above. Errors are those of Node, with a `code`. */
@@ -23,6 +31,8 @@ export interface StoreFileSystem extends LogFileSystem {
   rename(from: string, to: string): Promise<void>;
   /** Makes a second name for a file, or a copy where there are no links. */
   link(from: string, to: string): Promise<void>;
+  /** Takes the lock of a store for this process. Throws `ERR_SERIES_LOCKED` while another one holds it. */
+  lock(folder: string): Promise<FolderLock>;
 }
 
 /** Tries of a call that Windows refuses while another process has the file open. */
@@ -35,6 +45,7 @@ export function nodeStoreFileSystem(): StoreFileSystem {
   return {
     ...log,
     openForReading,
+    lock: (folder) => WriterLock.take(folder),
     async create(path) {
       await (await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL)).close();
       return await log.open(path);

@@ -1,5 +1,4 @@
 /** Opens the files of a store: takes the lock, reads the manifest, deletes what no manifest names. */
-import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { refuseUnfinished } from "../backup/backup-folder.js";
 import { storeError } from "../drivers/store-error.js";
@@ -8,11 +7,10 @@ import { SeriesError } from "../errors.js";
 import { FIRST_MANIFEST, type Manifest } from "../manifest/manifest.js";
 import { filesOf, readManifest, writeManifest } from "../manifest/manifest-files.js";
 import type { Settings } from "../options.js";
-import { WriterLock } from "../process/lock.js";
 import type { OpenedStore } from "../sealed/sealed-store.js";
 import { OpenedFiles } from "./block-store.js";
 import { FileStore } from "./file-store.js";
-import type { StoreFileSystem } from "./file-system.js";
+import type { FolderLock, StoreFileSystem } from "./file-system.js";
 
 const FOLDERS = ["manifest", "blocks", "names", "log"];
 
@@ -20,12 +18,12 @@ const FOLDERS = ["manifest", "blocks", "names", "log"];
 export async function openFiles(settings: Settings, fileSystem: StoreFileSystem): Promise<OpenedStore> {
   const { readOnly, maxCacheBytes } = settings;
   const path = settings.path!;
-  let lock: WriterLock | undefined;
+  let lock: FolderLock | undefined;
   try {
-    await refuseOthers(path, readOnly);
+    await refuseOthers(fileSystem, path, readOnly);
     if (!readOnly) {
       await makeFolders(fileSystem, path);
-      lock = await WriterLock.take(path);
+      lock = await fileSystem.lock(path);
     }
     await refuseUnfinished(path);
     const manifest = await openManifest(fileSystem, path, readOnly);
@@ -44,12 +42,8 @@ export async function makeFolders(fileSystem: StoreFileSystem, path: string): Pr
 }
 
 /** Throws for a folder that has a store of another kind, or is none. */
-async function refuseOthers(path: string, readOnly: boolean): Promise<void> {
-  const isThere = async (name: string) =>
-    await stat(join(path, name)).then(
-      () => true,
-      () => false,
-    );
+async function refuseOthers(fileSystem: StoreFileSystem, path: string, readOnly: boolean): Promise<void> {
+  const isThere = async (name: string) => (await fileSystem.list(join(path, name))).length > 0;
   if (await isThere("kv"))
     throw invalidArgument(`${path} is a store of a database: open it with the driver that made it, such as rocksdb()`);
   if (readOnly && !(await isThere("manifest")))
