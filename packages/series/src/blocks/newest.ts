@@ -1,8 +1,7 @@
 /** The newest point of a metric, from index pages alone where they say enough. */
-import { Values64 } from "../page/values.js";
-import type { Block, FoundMetric } from "./block.js";
+import type { Values64 } from "../page/values.js";
+import type { Block, FoundMetric, Soon } from "./block.js";
 import { type MemorySource, rankOf } from "./metric-scan.js";
-import type { Run } from "./run.js";
 import type { Tombstones } from "./tombstones.js";
 
 /** What is looked for: the newest point in a range, in milliseconds, `to` exclusive. */
@@ -13,53 +12,72 @@ export interface NewestOf {
   readonly to: number;
 }
 
+/** A point: its value is the one at `at`. */
+export interface Newest {
+  readonly time: number;
+  readonly values: Values64;
+  readonly at: number;
+  /** Of two points at one time, the one of the greater rank counts. */
+  readonly rank: number;
+}
+
 /**
- * The newest point, as a run of one; null if there is none; undefined if only a scan can say. Walks the blocks from the newest on, and
- * stops at the first that cannot have a later point. `sources.blocks`: in any order.
+ * The newest point; null if there is none; undefined if only a scan can say. Walks the blocks, which come by descending last time, and
+ * stops at the first that cannot have a later point.
  */
-export async function newestPoint(
+export function newestPoint(
   of: NewestOf,
   blocks: readonly Block[],
   memory: MemorySource | undefined,
   tombstones: Tombstones,
-): Promise<Run | null | undefined> {
-  let best: Run | null = memory === undefined ? null : lastOfMemory(memory, of);
-  let bestRank = Number.POSITIVE_INFINITY;
-  const list = blocks.filter(({ entry }) => entry.from < of.to && entry.to >= of.from);
-  list.sort((a, b) => b.entry.to - a.entry.to);
-  for (const block of list) {
-    const { from, to, generations } = block.entry;
-    const time = best === null ? -1 : best.times[0]!;
-    if (to < time) break;
-    const soon = block.find(of.id, of.isInt64);
-    const found = soon instanceof Promise ? await soon : soon;
+): Soon<Newest | null | undefined> {
+  return walk(of, blocks, 0, memory === undefined ? null : newestOfMemory(memory, of), tombstones);
+}
+
+function walk(
+  of: NewestOf,
+  blocks: readonly Block[],
+  from: number,
+  before: Newest | null,
+  tombstones: Tombstones,
+): Soon<Newest | null | undefined> {
+  let best = before;
+  for (let i = from; i < blocks.length; i++) {
+    const block = blocks[i]!;
+    const { entry } = block;
+    if (entry.from >= of.to || entry.to < of.from) continue;
+    if (best !== null && entry.to < best.time) break;
+    const found = block.find(of.id, of.isInt64);
+    if (found instanceof Promise) return found.then(() => walk(of, blocks, i, best, tombstones));
     if (found === undefined) continue;
-    const { page, place } = found;
-    const last = page.lastOf(page.starts[place + 1]! - 1);
-    const first = page.firstOf(page.starts[place]!);
-    if (last < of.from || first >= of.to || last < time) continue;
-    if (last >= of.to || tombstones.masks(of.id, generations[1], from, to).length > 0) return undefined;
-    const rank = rankOf(block.entry);
-    if (last === time && rank < bestRank) continue;
-    best = { times: Float64Array.of(last), values: valueOf(found), from: 0, to: 1 };
-    bestRank = rank;
+    const newer = newerIn(of, block, found, best, tombstones);
+    if (newer === undefined) return undefined;
+    best = newer;
   }
   return best;
 }
 
-function valueOf({ page, place }: FoundMetric): Values64 {
-  const values = new Values64(1);
-  values.words.set(page.summaries.last.words.subarray(2 * place, 2 * place + 2));
-  return values;
+/** The newest point of a block, or of those before it; undefined if only a scan can say. */
+function newerIn(
+  of: NewestOf,
+  { entry }: Block,
+  { page, place }: FoundMetric,
+  best: Newest | null,
+  tombstones: Tombstones,
+): Newest | null | undefined {
+  const time = page.lastOf(page.starts[place + 1]! - 1);
+  if (time < of.from || page.firstOf(page.starts[place]!) >= of.to) return best;
+  const rank = rankOf(entry);
+  if (best !== null && (time < best.time || (time === best.time && rank < best.rank))) return best;
+  if (time >= of.to || tombstones.masks(of.id, entry.generations[1], entry.from, entry.to).length > 0) return undefined;
+  return { time, values: page.summaries.last, at: place, rank };
 }
 
-function lastOfMemory(memory: MemorySource, { from, to }: NewestOf): Run | null {
+function newestOfMemory(memory: MemorySource, { from, to }: NewestOf): Newest | null {
   const cursor = memory.cursor({ from, to, reverse: true });
-  // Points in memory are at once there.
+  // Points in memory are there at once.
   void cursor.advance();
   const { run } = cursor;
   if (run === undefined) return null;
-  const values = new Values64(1);
-  values.words.set(run.values.words.subarray(2 * run.to - 2, 2 * run.to));
-  return { times: run.times.slice(run.to - 1, run.to), values, from: 0, to: 1 };
+  return { time: run.times[run.to - 1]!, values: run.values, at: run.to - 1, rank: Number.POSITIVE_INFINITY };
 }

@@ -1,9 +1,8 @@
 /** The lower half of a store of files: reads of blocks and the head. */
 import type { Damage, SeriesWarning } from "../api.js";
-import type { Block } from "../blocks/block.js";
+import type { Block, Soon } from "../blocks/block.js";
 import { MetricScan } from "../blocks/metric-scan.js";
-import { newestPoint } from "../blocks/newest.js";
-import type { Run } from "../blocks/run.js";
+import { type Newest, newestPoint } from "../blocks/newest.js";
 import { SeriesError } from "../errors.js";
 import { NameColumns } from "../names/name-columns.js";
 import { PagePoints } from "../page/page.js";
@@ -72,6 +71,7 @@ class BlockStore implements SealedStore {
     this.#store = store;
     this.#lock = lock;
     this.jobs = new FileJobs(parts, store);
+    store.syncLog = () => parts.log.sync();
   }
 
   scan({ metric, from, to, reverse }: PointRequest, memory: BatchMemory): PointScan {
@@ -99,17 +99,18 @@ class BlockStore implements SealedStore {
     return prefetchMetrics(blocks, metrics, range, this.#parts.settings.maxCacheBytes);
   }
 
-  async last(metric: RegisteredMetric, { from, to }: TimeRange): Promise<Run | null | undefined> {
-    const { blocks, tombstones } = this.#store.view;
+  last(metric: RegisteredMetric, { from, to }: TimeRange): Soon<Newest | null | undefined> {
+    const { newestFirst, tombstones } = this.#store.view;
     const { id } = metric;
     const source = headSource(this.#parts.head, id, { from, to }, this.#points, this.#scratch);
     const of = { id, isInt64: metric.type === "int64", from, to };
+    // A scan passes over what is damaged.
+    const failed = (error: unknown) => this.#onDamage(error) as undefined;
     try {
-      return await newestPoint(of, blocks, source, tombstones);
+      const newest = newestPoint(of, newestFirst, source, tombstones);
+      return newest instanceof Promise ? newest.catch(failed) : newest;
     } catch (error) {
-      this.#onDamage(error);
-      // A scan passes over what is damaged.
-      return undefined;
+      return failed(error);
     }
   }
 

@@ -27,6 +27,8 @@ export interface FilesView {
   readonly manifest: Manifest;
   /** By ascending first time. */
   readonly blocks: readonly Block[];
+  /** The same blocks, by descending last time. */
+  readonly newestFirst: readonly Block[];
   /** The names files, the oldest first. */
   readonly files: readonly NamesFile[];
   readonly names: Names;
@@ -61,6 +63,8 @@ export class FileStore {
 
   /** Throws if this process may no longer write. */
   readonly #guard: () => Promise<void>;
+  /** Brings the log to the medium: no manifest is ahead of it, also not by a delete. */
+  syncLog: () => Promise<void> = () => Promise.resolve();
   /** Backups that run: they need the files of their moment. */
   #pins = 0;
 
@@ -100,7 +104,8 @@ export class FileStore {
     const blocks = manifest.blocks.map((entry) => this.#block(entry));
     blocks.sort((a, b) => a.entry.from - b.entry.from);
     const files = manifest.names.map((entry) => this.#namesFile(entry));
-    return { manifest, blocks, files, ...this.#hidden(manifest, files) };
+    const newestFirst = blocks.toSorted((a, b) => b.entry.to - a.entry.to);
+    return { manifest, blocks, newestFirst, files, ...this.#hidden(manifest, files) };
   }
 
   /** What of the files is hidden by deletes. */
@@ -228,6 +233,7 @@ export class FileStore {
     const before = this.committed();
     const number = this.#nextManifest++;
     const next: Manifest = { ...before, ...change(before), number, nextFile: this.#nextFile };
+    await this.syncLog();
     await this.#guard();
     await writeManifest(this.fileSystem, this.path, next);
     // Deletes that were made meanwhile wait for the next manifest.

@@ -29,6 +29,11 @@ export class MetricReader {
 
   /** The metrics that match, by ascending id. */
   async *matching(compiled: CompiledMatch, turns: ReadTurns): AsyncGenerator<RegisteredMetric> {
+    for await (const group of this.groups(compiled, turns)) yield* group;
+  }
+
+  /** As {@link matching}, some at a time. */
+  async *groups(compiled: CompiledMatch, turns: ReadTurns): AsyncGenerator<readonly RegisteredMetric[]> {
     this.#parts.assertOpen();
     const { store, registry } = this.#parts;
     // Metrics that no round has written yet are in no index. Their ids are greater than all others.
@@ -41,20 +46,26 @@ export class MetricReader {
         const id = chunk * 4096 + k;
         if (!isPending(id)) ids.push(id);
         if (ids.length === HANDLES) {
-          yield* await this.#handles(ids);
+          yield await this.#handles(ids);
           ids = [];
           await turns.pause();
         }
       }
-      if (ids.length > 0) yield* await this.#handles(ids);
+      if (ids.length > 0) yield await this.#handles(ids);
       ids = [];
       await turns.pause();
     }
+    let group: RegisteredMetric[] = [];
     for (let i = 0; i < pending.length; i++) {
       const { name, tags } = pending[i]!;
-      if (compiled.matches(name, tags)) yield pending[i]!;
+      if (compiled.matches(name, tags)) group.push(pending[i]!);
+      if (group.length === HANDLES) {
+        yield group;
+        group = [];
+      }
       if (i % HANDLES === 0) await turns.pause();
     }
+    if (group.length > 0) yield group;
   }
 
   async #handles(ids: readonly number[]): Promise<RegisteredMetric[]> {

@@ -14,6 +14,7 @@ import type {
   Windows,
 } from "../api.js";
 import { SeriesError } from "../errors.js";
+import type { Newest } from "../blocks/newest.js";
 import type { Settings } from "../options.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
@@ -27,6 +28,7 @@ import { END_OF_TIME } from "../write/staging.js";
 import { BatchMemory, batchOf } from "./batches.js";
 import { MetricReader } from "./metric-reader.js";
 import type { TimeRange } from "./plan.js";
+import { AggregatorPool, ReadAhead } from "./read-ahead.js";
 import { type ReadRange, type ReadRequest, readQuery, readSelection } from "./request.js";
 import { ReadTurns, throwIfAborted } from "./turns.js";
 
@@ -80,29 +82,30 @@ export class SeriesReader {
     const request = readSelection(selection, this.#unit);
     const plan = request.isWindowed ? windowPlan(selection as WindowQuery, request, this.#unit) : undefined;
     throwIfAborted(request.signal);
-    for await (const metric of this.#metrics.matching(compileMatch(selection), new ReadTurns(request.signal))) {
-      throwIfAborted(request.signal);
-      const find = () => this.#parts.registry.find(metric) ?? this.find(metric);
-      yield {
-        metric,
-        points:
+    const pool = plan === undefined ? undefined : new AggregatorPool(plan);
+    const names = plan === undefined ? [] : namesOf(plan);
+    for await (const group of this.#metrics.groups(compileMatch(selection), new ReadTurns(request.signal))) {
+      const ahead = new ReadAhead(() => this.#parts.sealed.prefetch?.(group, this.#range(request)));
+      for (const metric of group) {
+        throwIfAborted(request.signal);
+        const find = () => this.#parts.registry.find(metric) ?? this.find(metric);
+        const points =
           plan === undefined
-            ? new PointRows(() => this.#points(find, request))
-            : new WindowRows(() => this.#windows(find, request, plan), namesOf(plan)),
-      };
+            ? new PointRows(() => this.#points(find, request, ahead))
+            : new WindowRows(() => this.#windows(find, request, plan, pool, ahead), names);
+        yield { metric, points };
+      }
     }
   }
 
   async last(ref: MetricRef): Promise<Point | undefined> {
     this.#parts.assertOpen();
-    const metric = await this.find(ref);
+    const metric = this.#parts.registry.find(ref) ?? (await this.find(ref));
     if (metric === undefined) return undefined;
-    const last = await this.#parts.sealed.last?.(metric, this.#range({ from: undefined, to: undefined }));
+    const soon = this.#parts.sealed.last?.(metric, this.#range({ from: undefined, to: undefined }));
+    const last = soon instanceof Promise ? await soon : soon;
     if (last === null) return undefined;
-    if (last !== undefined) {
-      const { timestamps, values } = batchOf(last, metric.type === "int64", false, 1, this.#unit, new BatchMemory());
-      return { timestamp: timestamps[0]!, value: values[0]! };
-    }
+    if (last !== undefined) return { timestamp: last.time / this.#unit, value: valueOf(last, metric.type === "int64") };
     const request = { from: undefined, to: undefined, signal: undefined, reverse: true, limit: 1, isWindowed: false };
     const [point] = await new PointRows(() => this.#points(() => this.find(ref), request)).toArray();
     return point;
@@ -147,9 +150,12 @@ export class SeriesReader {
   async *#points(
     find: () => Found | Promise<Found>,
     request: ReadRequest,
+    ahead?: ReadAhead,
   ): AsyncGenerator<PointBatch, void, undefined> {
     this.#parts.assertOpen();
     throwIfAborted(request.signal);
+    const reading = ahead?.ready();
+    if (reading !== undefined) await reading;
     const found = find();
     const metric = found instanceof Promise ? await found : found;
     const { reverse, limit, signal } = request;
@@ -178,12 +184,17 @@ export class SeriesReader {
     find: () => Found | Promise<Found>,
     request: ReadRequest,
     plan: WindowPlan,
+    pool?: AggregatorPool,
+    ahead?: ReadAhead,
   ): AsyncGenerator<WindowBatch, void, undefined> {
     this.#parts.assertOpen();
     throwIfAborted(request.signal);
+    const reading = ahead?.ready();
+    if (reading !== undefined) await reading;
     const found = find();
     const metric = found instanceof Promise ? await found : found;
-    const aggregator = new WindowAggregator(plan, metric?.type === "int64");
+    const isInt64 = metric?.type === "int64";
+    const aggregator = pool?.take(isInt64) ?? new WindowAggregator(plan, isInt64);
     const turns = new ReadTurns(request.signal);
     if (metric !== undefined) {
       const range = this.#range(request);
@@ -208,8 +219,11 @@ export class SeriesReader {
     }
     for (const batch of aggregator.end()) {
       yield batch;
-      await turns.pause();
+      const pause = turns.pause();
+      if (pause !== undefined) await pause;
     }
+    // Not after a loop that was left early: its last batch may still be in use.
+    pool?.give(aggregator, isInt64);
   }
 
   #scan(
@@ -237,8 +251,8 @@ export class SeriesReader {
     const isInt64 = metric.type === "int64";
     const last = await this.#parts.sealed.last?.(metric, range);
     if (last === null) return;
-    if (last !== undefined && (isInt64 || !Number.isNaN(last.values.floats[last.from])))
-      return aggregator.startAfter(last.values, last.from);
+    if (last !== undefined && (isInt64 || !Number.isNaN(last.values.floats[last.at])))
+      return aggregator.startAfter(last.values, last.at);
     const scan = this.#scan(metric, range, true, turns, new BatchMemory());
     for (let run = await scan.next(); run !== undefined; run = await scan.next()) {
       for (let i = run.to - 1; i >= run.from; i--) {
@@ -248,6 +262,10 @@ export class SeriesReader {
       await turns.pause();
     }
   }
+}
+
+function valueOf({ values, at }: Newest, isInt64: boolean): number | bigint {
+  return isInt64 ? new BigInt64Array(values.words.buffer, 8 * at, 1)[0]! : values.floats[at]!;
 }
 
 function namesOf({ aggregates }: WindowPlan): WindowPlan["aggregates"][number]["name"][] {

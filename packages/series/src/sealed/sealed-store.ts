@@ -3,6 +3,8 @@
  * key-value database.
  */
 import type { Damage } from "../api.js";
+import type { Soon } from "../blocks/block.js";
+import type { Newest } from "../blocks/newest.js";
 import type { Run } from "../blocks/run.js";
 import type { Head } from "../head/head.js";
 import type { LogFileSystem } from "../log/file-system.js";
@@ -81,7 +83,7 @@ export interface SealedStore {
   /** Begins to read what scans of several metrics will need, as far as it is little; undefined if there is nothing to do. */
   prefetch?(metrics: readonly RegisteredMetric[], range: TimeRange): Promise<void> | undefined;
   /** The point with the greatest time in a range, without a scan; undefined if that takes a scan, null if there is no point. */
-  last?(metric: RegisteredMetric, range: TimeRange): Promise<Run | null | undefined>;
+  last?(metric: RegisteredMetric, range: TimeRange): Soon<Newest | null | undefined>;
   /** A delete was appended to the log, and the head has lost the points. */
   addDelete(deleted: Deleted): void;
   /** A metric is forgotten. */
