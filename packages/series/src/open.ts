@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Recovery, Series, SeriesOptions } from "./api.js";
 import { isFilesDriver } from "./drivers/files.js";
+import { OpenedFiles } from "./files/block-store.js";
 import { openFiles } from "./files/open-files.js";
 import { nodeStoreFileSystem, type StoreFileSystem } from "./files/file-system.js";
 import { Head } from "./head/head.js";
@@ -10,6 +11,8 @@ import { removeLog } from "./log/log-files.js";
 import { recoverLog } from "./log/recovery.js";
 import { NoLog, type WriteAheadLog } from "./log/write-ahead-log.js";
 import { readOptions, type Settings } from "./options.js";
+import { FollowingSeries } from "./process/following-series.js";
+import { LogFollower } from "./process/log-follower.js";
 import { Registry } from "./registry/registry.js";
 import { Replay } from "./replay.js";
 import type { OpenedStore } from "./sealed/sealed-store.js";
@@ -37,12 +40,34 @@ export async function openWith(settings: Settings, files: StoreFileSystem): Prom
   const { driver } = settings;
   const opened = isFilesDriver(driver) ? await openFiles(settings, files) : await openDatabase(driver, settings);
   try {
+    if (opened instanceof OpenedFiles && settings.readOnly) return await follow(opened, settings, files);
     return await openParts(opened, settings, files);
   } catch (error) {
     // The first error says more.
     await opened.close().catch(() => undefined);
     throw error;
   }
+}
+
+/** A store of files that is open for reading: another process may write it. */
+async function follow(opened: OpenedFiles, settings: Settings, files: StoreFileSystem): Promise<Series> {
+  const series = new FollowingSeries(opened.store, () => {
+    const head = new Head();
+    const log = new NoLog(1);
+    const { names } = opened;
+    const registry = new Registry(names, log, opened.nextId, settings.maxCachedMetrics);
+    const replay = new Replay(head, registry, opened);
+    const sealed = opened.start({ settings, log, head, registry, files });
+    const recovery = NOTHING_RECOVERED;
+    const inner = new OpenSeries({ settings, names, log, head, registry, recovery, sealed });
+    return {
+      series: inner,
+      log: new LogFollower(files, settings.path!, opened.firstLog, replay),
+      settle: () => inner.forgetRecovered(replay.forgotten.splice(0)),
+    };
+  });
+  await series.current();
+  return series;
 }
 
 async function openParts(opened: OpenedStore, settings: Settings, files: StoreFileSystem): Promise<Series> {

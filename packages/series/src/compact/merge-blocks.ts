@@ -2,6 +2,7 @@
  * Merges blocks into one. Metrics come by type and id; full chunks are copied where nothing overlaps and nothing is hidden, all others
  * are decoded and written anew. Memory: the pages of one index page of each block.
  */
+import { MoonpackError } from "moonpack/bytes";
 import type { Block, FoundMetric } from "../blocks/block.js";
 import type { BlockWriter } from "../blocks/block-writer.js";
 import type { OnDamage } from "../blocks/chunk-cursor.js";
@@ -30,7 +31,11 @@ export interface MergeOf {
 }
 
 /** The merge was to end early. */
-export class Stopped extends Error {}
+export class Stopped extends MoonpackError {
+  constructor() {
+    super("ERR_ABORTED", "the compaction was stopped");
+  }
+}
 
 /** Merges into a writer. */
 export async function mergeBlocks(of: MergeOf, writer: BlockWriter, slices: Slices): Promise<void> {
@@ -51,7 +56,7 @@ export async function mergeBlocks(of: MergeOf, writer: BlockWriter, slices: Slic
       for (const lane of parts) await lane.advance();
       const pause = slices.pause();
       if (pause !== undefined) await pause;
-      if (of.isStopped()) throw new Stopped("the compaction was stopped");
+      if (of.isStopped()) throw new Stopped();
     }
   }
 }

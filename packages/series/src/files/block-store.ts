@@ -24,33 +24,33 @@ import { prefetchMetrics } from "./prefetch.js";
 /** The files of a store, before there is a log. */
 export class OpenedFiles implements OpenedStore {
   readonly names: IndexSource;
-  readonly #store: FileStore;
+  readonly store: FileStore;
   readonly #lock: FolderLock | undefined;
 
   constructor(store: FileStore, lock: FolderLock | undefined) {
-    this.#store = store;
+    this.store = store;
     this.#lock = lock;
     this.names = new NameColumns(() => store.view.names);
   }
 
   get nextId(): number {
-    return this.#store.manifest.nextId;
+    return this.store.manifest.nextId;
   }
 
   get firstLog(): number {
-    return this.#store.manifest.firstLog;
+    return this.store.manifest.firstLog;
   }
 
   addDelete({ id, from, to }: Deleted): void {
-    this.#store.hide(id, from, to);
+    this.store.hide(id, from, to);
   }
 
   start(parts: SealedParts): SealedStore {
-    return new BlockStore(parts, this.#store, this.#lock);
+    return new BlockStore(parts, this.store, this.#lock);
   }
 
   async close(): Promise<void> {
-    await this.#store.close();
+    await this.store.close();
     await this.#lock?.release();
   }
 }

@@ -264,6 +264,9 @@ export class FileStore {
 
   /** Takes another process's manifest into use. */
   follow(manifest: Manifest): void {
+    this.#tombstones = [];
+    this.#forgotten = [];
+    this.#generation = manifest.generation;
     this.#use(manifest);
     this.#old = [];
   }

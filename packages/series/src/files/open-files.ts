@@ -7,7 +7,6 @@ import { SeriesError } from "../errors.js";
 import { FIRST_MANIFEST, type Manifest } from "../manifest/manifest.js";
 import { filesOf, readManifest, writeManifest } from "../manifest/manifest-files.js";
 import type { Settings } from "../options.js";
-import type { OpenedStore } from "../sealed/sealed-store.js";
 import { OpenedFiles } from "./block-store.js";
 import { FileStore } from "./file-store.js";
 import type { FolderLock, StoreFileSystem } from "./file-system.js";
@@ -15,7 +14,7 @@ import type { FolderLock, StoreFileSystem } from "./file-system.js";
 const FOLDERS = ["manifest", "blocks", "names", "log"];
 
 /** Opens the files, and makes them if there are none. Throws as `openSeries` does. */
-export async function openFiles(settings: Settings, fileSystem: StoreFileSystem): Promise<OpenedStore> {
+export async function openFiles(settings: Settings, fileSystem: StoreFileSystem): Promise<OpenedFiles> {
   const { readOnly, maxCacheBytes } = settings;
   const path = settings.path!;
   let lock: FolderLock | undefined;
