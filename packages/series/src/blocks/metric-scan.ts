@@ -7,6 +7,7 @@ import type { Block, FoundMetric } from "./block.js";
 import { ChunkCursor, type CursorRange, type OnDamage } from "./chunk-cursor.js";
 import { firstAtLeast, type Run, type RunCursor, RunMerger } from "./run.js";
 import type { BlockFacts } from "./footer.js";
+import { type IsOneWindow, SummaryCursor, summedPoints } from "./summary-cursor.js";
 import type { Tombstones } from "./tombstones.js";
 
 /** Points that are not in a block: those of the head. Times are milliseconds, both inclusive. */
@@ -20,6 +21,8 @@ export interface MemorySource {
 export interface ScanOf extends CursorRange {
   readonly id: number;
   readonly isInt64: boolean;
+  /** Set if summaries will do where it returns true. */
+  readonly isOneWindow?: IsOneWindow | undefined;
 }
 
 /** What a scan reads. */
@@ -156,6 +159,10 @@ export class MetricScan {
     const { tombstones, onDamage, values } = this.#sources;
     const { from, to, generations } = block.entry;
     const masks = tombstones.masks(this.#of.id, generations[1], from, to);
+    const { isOneWindow } = this.#of;
+    const summed =
+      isAlone && isOneWindow !== undefined && masks.length === 0 ? summedPoints(found, isOneWindow) : undefined;
+    if (summed !== undefined) return new SummaryCursor(summed);
     return new ChunkCursor(block, found, this.#of, masks, onDamage, isAlone ? values : undefined);
   }
 

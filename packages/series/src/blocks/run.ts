@@ -1,5 +1,6 @@
 /** Points of one metric in memory, on their way from a chunk or the head to a reader. */
 import { Values64 } from "../page/values.js";
+import type { SummedPoints } from "./summary-cursor.js";
 
 /** Points by ascending time: those from `from` up to, and without, `to`. Times are milliseconds. */
 export interface Run {
@@ -7,6 +8,8 @@ export interface Run {
   readonly values: Values64;
   from: number;
   to: number;
+  /** Set where the points are summed up: then times and values are not those of the points. */
+  readonly summed?: SummedPoints;
 }
 
 /** Where the points of one source are, run by run in one direction. */

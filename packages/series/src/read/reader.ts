@@ -15,6 +15,7 @@ import type {
 } from "../api.js";
 import { SeriesError } from "../errors.js";
 import type { Newest } from "../blocks/newest.js";
+import type { IsOneWindow } from "../blocks/summary-cursor.js";
 import type { Settings } from "../options.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
@@ -23,7 +24,8 @@ import type { PointScan, SealedStore } from "../sealed/sealed-store.js";
 import type { IndexSource } from "../select/index-source.js";
 import { checkedTag, compileMatch, MATCH_OPTIONS } from "../select/match.js";
 import { WindowAggregator } from "../window/aggregator.js";
-import { type WindowPlan, windowPlan } from "../window/plan.js";
+import { type WindowPlan, windowPlan, windowStart } from "../window/plan.js";
+import { canSum } from "../window/state.js";
 import { END_OF_TIME } from "../write/staging.js";
 import { BatchMemory, batchOf } from "./batches.js";
 import { MetricReader } from "./metric-reader.js";
@@ -199,14 +201,23 @@ export class SeriesReader {
     if (metric !== undefined) {
       const range = this.#range(request);
       const memory = this.#memories.pop() ?? new BatchMemory();
-      const scan = this.#scan(metric, range, false, turns, memory);
+      const isOneWindow = canSum(plan)
+        ? (first: number, last: number) =>
+            first >= range.from && last < range.to && windowStart(plan, first) === windowStart(plan, last)
+        : undefined;
+      const scan = this.#scan(metric, range, false, turns, memory, isOneWindow);
       if (range.from > 0 && plan.aggregates.some(({ kind }) => kind === "increase" || kind === "rate"))
         await this.#startAfter(aggregator, metric, range.from, turns);
       for (;;) {
         const next = scan.next();
         const run = next instanceof Promise ? await next : next;
         if (run === undefined) break;
-        for (const batch of aggregator.add(run.times, run.values, run.from, run.to)) {
+        const { summed } = run;
+        const batches =
+          summed === undefined
+            ? aggregator.add(run.times, run.values, run.from, run.to)
+            : aggregator.addSummed(summed);
+        for (const batch of batches) {
           yield batch;
           const pause = turns.pause();
           if (pause !== undefined) await pause;
@@ -232,8 +243,9 @@ export class SeriesReader {
     reverse: boolean,
     turns: ReadTurns,
     memory: BatchMemory,
+    isOneWindow?: IsOneWindow,
   ): PointScan {
-    return this.#parts.sealed.scan({ metric, from, to, reverse, turns }, memory);
+    return this.#parts.sealed.scan({ metric, from, to, reverse, turns, isOneWindow }, memory);
   }
 
   #release(memory: BatchMemory): void {

@@ -6,6 +6,7 @@ import type { Damage } from "../api.js";
 import type { Soon } from "../blocks/block.js";
 import type { Newest } from "../blocks/newest.js";
 import type { Run } from "../blocks/run.js";
+import type { IsOneWindow } from "../blocks/summary-cursor.js";
 import type { Head } from "../head/head.js";
 import type { LogFileSystem } from "../log/file-system.js";
 import type { WriteAheadLog } from "../log/write-ahead-log.js";
@@ -64,6 +65,8 @@ export interface PointRequest extends TimeRange {
   readonly metric: RegisteredMetric;
   readonly reverse: boolean;
   readonly turns: ReadTurns;
+  /** Set if summaries of points will do where it returns true. */
+  readonly isOneWindow?: IsOneWindow | undefined;
 }
 
 /** What jobs work with. */

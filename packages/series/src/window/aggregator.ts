@@ -3,6 +3,7 @@
  * batches. One search over the times finds where each window ends, then each group of aggregates loops over the window's values.
  */
 import type { WindowBatch } from "../api.js";
+import type { SummedPoints } from "../blocks/summary-cursor.js";
 import { WindowColumns } from "./columns.js";
 import { FloatWindow } from "./float-window.js";
 import { Int64Window } from "./int64-window.js";
@@ -69,6 +70,17 @@ export class WindowAggregator {
       this.#run = end - i;
       i = end;
     }
+  }
+
+  /** Adds points of one window that are summed up. Yields windows that are complete. */
+  *addSummed(points: SummedPoints): Generator<WindowBatch, void, undefined> {
+    if (!this.#isOpen || points.first >= this.#end) {
+      const start = this.#startOf(points.first);
+      while (!this.#closeUntil(start)) yield* this.#flush();
+      this.#end = start + this.#plan.window;
+      this.#isOpen = true;
+    }
+    this.#state.addSummed(points);
   }
 
   /** Yields the rest of the windows: the last one, and those that `fill` adds up to the end of the range. */

@@ -1,5 +1,6 @@
 /** The aggregates of one window of floats. NaN counts in `count`, `first` and `last` only. */
 import type { WindowColumns } from "./columns.js";
+import type { SummedPoints } from "../blocks/summary-cursor.js";
 import { FloatSum } from "./float-sum.js";
 import { OrderedNumbers } from "./order.js";
 import type { Needs, PointValues, WindowState } from "./state.js";
@@ -33,6 +34,16 @@ export class FloatWindow implements WindowState {
     if (needs.extremes) this.#addExtremes(floats, i, j);
     if (needs.steps) this.#addSteps(floats, i, j);
     if (needs.order) this.#order.addFloats(floats, i, j);
+  }
+
+  addSummed({ summaries, place, count }: SummedPoints): void {
+    const { first, last, min, max, sum, rest, nans } = summaries;
+    if (this.#count === 0) this.#first = first.floats[place]!;
+    this.#last = last.floats[place]!;
+    this.#count += count;
+    this.#sum.addSum(sum.floats[place]!, rest.floats[place]!, count - nans[place]!);
+    if (min.floats[place]! < this.#min) this.#min = min.floats[place]!;
+    if (max.floats[place]! > this.#max) this.#max = max.floats[place]!;
   }
 
   startAfter({ floats }: PointValues, i: number): void {

@@ -1,4 +1,5 @@
 /** What the states of float and int64 windows have in common. */
+import type { SummedPoints } from "../blocks/summary-cursor.js";
 import type { PlannedAggregate } from "./aggregate.js";
 import type { WindowColumns } from "./columns.js";
 import type { WindowPlan } from "./plan.js";
@@ -13,6 +14,8 @@ export interface PointValues {
 export interface WindowState {
   /** Adds the points from `i` up to, and without, `j`: at least one. */
   add(values: PointValues, i: number, j: number): void;
+  /** Adds points that are summed up. Only for aggregates that {@link canSum} allows. */
+  addSummed(points: SummedPoints): void;
   /** Sets the point from which `increase` goes on. It is in no window. */
   startAfter(values: PointValues, i: number): void;
   /** Writes the aggregates into a row of the columns. */
@@ -49,4 +52,9 @@ export function needsOf({ aggregates, window }: WindowPlan): Needs {
     order: has("percentile"),
     seconds: window / 1000,
   };
+}
+
+/** True if a plan's aggregates can be computed from sums, extremes and ends of points. */
+export function canSum({ aggregates }: WindowPlan): boolean {
+  return aggregates.every(({ kind }) => kind !== "percentile" && kind !== "increase" && kind !== "rate");
 }
