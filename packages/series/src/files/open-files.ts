@@ -26,7 +26,11 @@ export async function openFiles(settings: Settings, fileSystem: StoreFileSystem)
     }
     await refuseUnfinished(path);
     const manifest = await openManifest(fileSystem, path, readOnly);
-    if (!readOnly) await removeUnnamed(fileSystem, path, manifest);
+    if (!readOnly) {
+      // A kill may have come before the manifest's name was on the medium: what it does not need is needed by the one before.
+      await fileSystem.syncFolder(join(path, "manifest"));
+      await removeUnnamed(fileSystem, path, manifest);
+    }
     const store = new FileStore(path, fileSystem, manifest, maxCacheBytes, async () => await lock?.check());
     return new OpenedFiles(store, lock);
   } catch (error) {
