@@ -1,5 +1,15 @@
 /** Damage in the files of a store: found by checksums, named by metric and span; all else is served. */
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSeries, SeriesError } from "@moonpack/series";
@@ -20,9 +30,15 @@ const value = (metric: number, i: number) => metric * 1000 + (i % 97);
 
 beforeAll(async () => {
   const series = await openSeries({ path: healthy, driver: files(), now: () => NOW });
-  const set = await series.metricSet(Array.from({ length: METRICS }, (_, i) => ({ name: "m", tags: { i: String(i) } })));
+  const set = await series.metricSet(
+    Array.from({ length: METRICS }, (_, i) => ({ name: "m", tags: { i: String(i) } })),
+  );
   for (let i = 0; i < POINTS; i++)
-    await series.writeScrape(NOW - 1000 * (POINTS - i), set, Float64Array.from({ length: METRICS }, (_, m) => value(m, i)));
+    await series.writeScrape(
+      NOW - 1000 * (POINTS - i),
+      set,
+      Float64Array.from({ length: METRICS }, (_, m) => value(m, i)),
+    );
   await series.flush();
   await series.close();
 });

@@ -70,7 +70,9 @@ async function all(series: Series): Promise<unknown[]> {
 
 async function write(series: Series, from: number, to: number): Promise<void> {
   for (const metric of METRICS)
-    await series.write(Array.from({ length: to - from }, (_, i) => ({ metric, timestamp: NOW - 60_000 + from + i, value: i })));
+    await series.write(
+      Array.from({ length: to - from }, (_, i) => ({ metric, timestamp: NOW - 60_000 + from + i, value: i })),
+    );
 }
 
 async function eventually(act: () => Promise<void>): Promise<void> {

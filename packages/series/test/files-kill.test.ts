@@ -86,7 +86,8 @@ test.each(["sync", "batch"] as const)("files, durability %s", async (durability)
       }
       const writer = waiting;
       const aim = aimOf(random, i);
-      const when = aim.kind !== "none" ? { open: 2500 } : random(3) === 0 ? { start: random(200) } : { open: random(60) };
+      const when =
+        aim.kind !== "none" ? { open: 2500 } : random(3) === 0 ? { start: random(200) } : { open: random(60) };
       let isOver = false;
       const polling = poll(path, () => isOver);
       const said = await writer.run({ path, backups, driver: "files", durability, next: lanes.next, aim }, when);

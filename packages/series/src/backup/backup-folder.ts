@@ -49,7 +49,8 @@ export class BackupFolder {
 
   /** Removes what was written. What cannot be removed stays, and still says that it is unfinished. */
   async discard(): Promise<void> {
-    for (const name of ["kv", "log", "manifest", "blocks", "names", UNFINISHED]) await rm(join(this.path, name), { recursive: true, force: true });
+    for (const name of ["kv", "log", "manifest", "blocks", "names", UNFINISHED])
+      await rm(join(this.path, name), { recursive: true, force: true });
     if (this.#isNew) await rmdir(this.path);
   }
 }

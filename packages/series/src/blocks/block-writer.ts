@@ -211,4 +211,3 @@ export class BlockWriter {
     return { from, to, points, bytes, footer };
   }
 }
-

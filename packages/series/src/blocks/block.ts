@@ -10,15 +10,7 @@ import type { Values64 } from "../page/values.js";
 import type { ByteCache, CacheEntry } from "./byte-cache.js";
 import type { FileSpan, PagedFile } from "./file-pages.js";
 import { type BlockFacts, type Footer, type PageTable, readFooter } from "./footer.js";
-import {
-  CRC_BYTES,
-  checkCrc,
-  type DamagedPart,
-  damagedBlock,
-  type FooterPlace,
-  TAIL_BYTES,
-  WEEK,
-} from "./format.js";
+import { CRC_BYTES, checkCrc, type DamagedPart, damagedBlock, type FooterPlace, TAIL_BYTES, WEEK } from "./format.js";
 import { type IndexPage, IndexPages } from "./index-page.js";
 
 /** What the manifest says of a block. */
@@ -119,7 +111,10 @@ export class Block {
   async #readFooter(): Promise<Footer> {
     const { offset, length, crc } = this.entry.footer;
     try {
-      const bytes = (await this.#file.span(offset, offset + length + TAIL_BYTES)).copy(offset, offset + length + TAIL_BYTES);
+      const bytes = (await this.#file.span(offset, offset + length + TAIL_BYTES)).copy(
+        offset,
+        offset + length + TAIL_BYTES,
+      );
       if (crc32(bytes.subarray(0, length)) !== crc)
         throw new DecodeError("ERR_INVALID_BYTE", "the checksum does not match", offset);
       const footer = readFooter(bytes, length);
@@ -307,4 +302,3 @@ function readerOf(span: FileSpan, offset: number, length: number): ByteReader {
   checkCrc(r.bytes, r.view, r.pos, r.pos + length);
   return r;
 }
-

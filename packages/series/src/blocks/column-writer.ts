@@ -36,10 +36,11 @@ export class ColumnWriter {
     // Of two columns with one hash the newer one is remembered.
     this.#known.delete(hash);
     this.#known.set(hash, column);
-    if (this.#known.size > MAX_REMEMBERED) for (const oldest of this.#known.keys()) {
-      this.#known.delete(oldest);
-      break;
-    }
+    if (this.#known.size > MAX_REMEMBERED)
+      for (const oldest of this.#known.keys()) {
+        this.#known.delete(oldest);
+        break;
+      }
     return (this.#last = column);
   }
 }

@@ -59,8 +59,9 @@ export function writeFooter(w: ByteWriter, facts: BlockFacts, pages: PageTable):
 /** Reads a footer of `length` bytes; at least four bytes follow it. Throws a DecodeError for one that is damaged. */
 export function readFooter(bytes: Uint8Array, length: number): Footer {
   const r = new ByteReader(bytes, 0, length);
-  const [level = 0, wide = 0, from = 0, to = 0, points = 0, first = 0, last = 0, n = 0] = Array.from({ length: 8 }, () =>
-    readUvar(r),
+  const [level = 0, wide = 0, from = 0, to = 0, points = 0, first = 0, last = 0, n = 0] = Array.from(
+    { length: 8 },
+    () => readUvar(r),
   );
   if (wide > 1 || from > to || first > last || n > MAX_PAGES)
     throw new DecodeError("ERR_OUT_OF_RANGE", "the facts of a block", 0);
@@ -77,7 +78,8 @@ export function readFooter(bytes: Uint8Array, length: number): Footer {
 
 /** Gathers the entries of index pages. */
 export class PageTableBuilder {
-  readonly #entries: (readonly [isInt64: boolean, firstId: number, lastId: number, offset: number, length: number])[] = [];
+  readonly #entries: (readonly [isInt64: boolean, firstId: number, lastId: number, offset: number, length: number])[] =
+    [];
 
   add(isInt64: boolean, firstId: number, lastId: number, offset: number, length: number): void {
     this.#entries.push([isInt64, firstId, lastId, offset, length]);

@@ -1,7 +1,7 @@
 /** Gathers the entries of an index page while its metrics are written. */
 import type { WrittenColumn } from "./column-writer.js";
 import { PAGE_METRICS, WEEK } from "./format.js";
-import { ColumnTable, IndexPage } from "./index-page.js";
+import { type ColumnTable, IndexPage } from "./index-page.js";
 import { Summaries } from "./summary.js";
 
 /** One page in work. */

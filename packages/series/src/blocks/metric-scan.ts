@@ -5,8 +5,8 @@
 import type { Values64 } from "../page/values.js";
 import type { Block, FoundMetric } from "./block.js";
 import { ChunkCursor, type CursorRange, type OnDamage } from "./chunk-cursor.js";
-import { firstAtLeast, type Run, type RunCursor, RunMerger } from "./run.js";
 import type { BlockFacts } from "./footer.js";
+import { firstAtLeast, type Run, type RunCursor, RunMerger } from "./run.js";
 import { type IsOneWindow, SummaryCursor, summedPoints } from "./summary-cursor.js";
 import type { Tombstones } from "./tombstones.js";
 

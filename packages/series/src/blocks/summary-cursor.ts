@@ -28,7 +28,9 @@ export class SummaryCursor implements RunCursor {
   }
 
   advance(): undefined {
-    this.run = this.#isDone ? undefined : { times: NO_TIMES, values: this.#points.summaries.first, from: 0, to: 1, summed: this.#points };
+    this.run = this.#isDone
+      ? undefined
+      : { times: NO_TIMES, values: this.#points.summaries.first, from: 0, to: 1, summed: this.#points };
     this.#isDone = true;
     return undefined;
   }

@@ -8,8 +8,8 @@ import { SeriesError } from "../errors.js";
 import type { FileStore } from "../files/file-store.js";
 import { Slices } from "../store/slices.js";
 import { mergeBlocks, Stopped } from "./merge-blocks.js";
-import { weeksOf } from "./spans.js";
 import { mayHide, type PlannedOutput, planCompaction } from "./plan.js";
+import { weeksOf } from "./spans.js";
 
 /** How a store is compacted. */
 export interface CompactOptions {

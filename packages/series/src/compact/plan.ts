@@ -122,10 +122,7 @@ function fold(
 }
 
 /** A block with deleted points is written without them. */
-function applyTombstones(
-  blocks: readonly BlockEntry[],
-  tombstones: readonly Tombstone[],
-): CompactionPlan | undefined {
+function applyTombstones(blocks: readonly BlockEntry[], tombstones: readonly Tombstone[]): CompactionPlan | undefined {
   const block = blocks.find((one) => tombstones.some((tombstone) => mayHide(tombstone, one)));
   return block === undefined ? undefined : oneOf([block], block.level, block.isWide);
 }

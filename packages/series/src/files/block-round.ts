@@ -7,7 +7,7 @@ import type { Head } from "../head/head.js";
 import type { HeadMinute } from "../head/head-minute.js";
 import { mergePoints } from "../page/merge.js";
 import { PagePoints, SLOTS } from "../page/page.js";
-import { Slices } from "../store/slices.js";
+import type { Slices } from "../store/slices.js";
 import type { FileStore } from "./file-store.js";
 
 const MINUTE = 60_000;

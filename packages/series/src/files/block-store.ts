@@ -11,7 +11,14 @@ import type { BatchMemory } from "../read/batches.js";
 import type { TimeRange } from "../read/plan.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { PendingMetric } from "../registry/registry.js";
-import type { Deleted, OpenedStore, PointRequest, PointScan, SealedParts, SealedStore } from "../sealed/sealed-store.js";
+import type {
+  Deleted,
+  OpenedStore,
+  PointRequest,
+  PointScan,
+  SealedParts,
+  SealedStore,
+} from "../sealed/sealed-store.js";
 import type { IndexSource } from "../select/index-source.js";
 import { backUpFiles } from "./backup-files.js";
 import { checkFiles } from "./check-files.js";

@@ -1,11 +1,11 @@
 /** The jobs of a store of files, one at a time: sealing, compaction, retention. */
 import type { BlockEntry } from "../blocks/block.js";
+import { compact } from "../compact/compact.js";
 import type { SeriesError } from "../errors.js";
 import type { HeadMinute } from "../head/head-minute.js";
-import type { Settings } from "../options.js";
-import { compact } from "../compact/compact.js";
-import { mergeNames, filesToMerge, writeNames } from "../names/names-round.js";
 import { ForgottenIds, Names } from "../names/names.js";
+import { filesToMerge, mergeNames, writeNames } from "../names/names-round.js";
+import type { Settings } from "../options.js";
 import { weekOf } from "../page/page-key.js";
 import { RetentionClock } from "../seal/retention-clock.js";
 import type { Jobs, Reach, SealedParts } from "../sealed/sealed-store.js";
@@ -84,7 +84,8 @@ export class FileJobs implements Jobs {
     const minutes = head.freeze(last);
     const metrics = [...registry.pending.values()];
     const { next } = registry;
-    if (minutes.length === 0 && metrics.length === 0 && !store.hasDeletes && nextFile === store.manifest.firstLog) return;
+    if (minutes.length === 0 && metrics.length === 0 && !store.hasDeletes && nextFile === store.manifest.firstLog)
+      return;
     // No block is ever ahead of its log.
     await log.sync();
     const slices = new Slices();

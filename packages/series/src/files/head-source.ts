@@ -3,7 +3,7 @@ import type { CursorRange } from "../blocks/chunk-cursor.js";
 import type { MemorySource } from "../blocks/metric-scan.js";
 import { firstAtLeast, type Run, type RunCursor } from "../blocks/run.js";
 import type { Head } from "../head/head.js";
-import { PagePoints } from "../page/page.js";
+import type { PagePoints } from "../page/page.js";
 import { HeadCopy } from "../read/head-copy.js";
 import type { TimeRange } from "../read/plan.js";
 

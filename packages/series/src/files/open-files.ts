@@ -1,8 +1,8 @@
 /** Opens the files of a store: takes the lock, reads the manifest, deletes what no manifest names. */
 import { join } from "node:path";
+import { invalidArgument } from "moonpack/bytes";
 import { refuseUnfinished } from "../backup/backup-folder.js";
 import { storeError } from "../drivers/store-error.js";
-import { invalidArgument } from "moonpack/bytes";
 import { SeriesError } from "../errors.js";
 import { FIRST_MANIFEST, type Manifest } from "../manifest/manifest.js";
 import { filesOf, readManifest, writeManifest } from "../manifest/manifest-files.js";

@@ -1,8 +1,8 @@
 /** Reads what scans of several metrics will need, in few calls of the file system: neighbouring metrics are neighbours in a block. */
 import type { Block, Soon } from "../blocks/block.js";
 import type { IndexPage } from "../blocks/index-page.js";
-import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { TimeRange } from "../read/plan.js";
+import type { RegisteredMetric } from "../registry/registered-metric.js";
 
 /** Bytes that are read ahead, at most, and the share of the cache. */
 const MAX_BYTES = 4 * 2 ** 20;

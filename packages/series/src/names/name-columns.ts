@@ -25,12 +25,7 @@ export class NameColumns implements IndexSource {
     return values;
   }
 
-  range(
-    _column: number,
-    from: Uint8Array,
-    to: Uint8Array,
-    _options?: RangeOptions,
-  ): AsyncIterable<readonly Entry[]> {
+  range(_column: number, from: Uint8Array, to: Uint8Array, _options?: RangeOptions): AsyncIterable<readonly Entry[]> {
     return this.#names().tags(from, to);
   }
 }

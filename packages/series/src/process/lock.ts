@@ -60,7 +60,10 @@ export class WriterLock {
   async check(): Promise<void> {
     const text = await readFile(this.#path, "utf8").catch(() => "");
     if (text !== this.#text)
-      throw new SeriesError("ERR_SERIES_LOCKED", "another process has taken the store over; nothing is written any more");
+      throw new SeriesError(
+        "ERR_SERIES_LOCKED",
+        "another process has taken the store over; nothing is written any more",
+      );
   }
 
   async release(): Promise<void> {

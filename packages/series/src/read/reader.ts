@@ -13,9 +13,9 @@ import type {
   WindowQuery,
   Windows,
 } from "../api.js";
-import { SeriesError } from "../errors.js";
 import type { Newest } from "../blocks/newest.js";
 import type { IsOneWindow } from "../blocks/summary-cursor.js";
+import { SeriesError } from "../errors.js";
 import type { Settings } from "../options.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
@@ -107,7 +107,7 @@ export class SeriesReader {
     const soon = this.#parts.sealed.last?.(metric, this.#range({ from: undefined, to: undefined }));
     const last = soon instanceof Promise ? await soon : soon;
     if (last === null) return undefined;
-    if (last !== undefined) return { timestamp: last.time / this.#unit, value: valueOf(last, metric.type === "int64") };
+    if (last !== undefined) return { timestamp: last.time / this.#unit, value: newestValue(last, metric.type === "int64") };
     const request = { from: undefined, to: undefined, signal: undefined, reverse: true, limit: 1, isWindowed: false };
     const [point] = await new PointRows(() => this.#points(() => this.find(ref), request)).toArray();
     return point;
@@ -214,9 +214,7 @@ export class SeriesReader {
         if (run === undefined) break;
         const { summed } = run;
         const batches =
-          summed === undefined
-            ? aggregator.add(run.times, run.values, run.from, run.to)
-            : aggregator.addSummed(summed);
+          summed === undefined ? aggregator.add(run.times, run.values, run.from, run.to) : aggregator.addSummed(summed);
         for (const batch of batches) {
           yield batch;
           const pause = turns.pause();
@@ -276,7 +274,7 @@ export class SeriesReader {
   }
 }
 
-function valueOf({ values, at }: Newest, isInt64: boolean): number | bigint {
+function newestValue({ values, at }: Newest, isInt64: boolean): number | bigint {
   return isInt64 ? new BigInt64Array(values.words.buffer, 8 * at, 1)[0]! : values.floats[at]!;
 }
 

@@ -7,9 +7,16 @@ import { PageFetcher } from "../read/page-fetcher.js";
 import { PageScan } from "../read/page-scan.js";
 import { Scan, type ScanSource } from "../read/scan.js";
 import type { PendingMetric } from "../registry/registry.js";
-import type { Deleted, OpenedStore, PointRequest, PointScan, SealedParts, SealedStore } from "../sealed/sealed-store.js";
 import { PendingDeletes } from "../seal/deletes.js";
 import { Maintenance } from "../seal/maintenance.js";
+import type {
+  Deleted,
+  OpenedStore,
+  PointRequest,
+  PointScan,
+  SealedParts,
+  SealedStore,
+} from "../sealed/sealed-store.js";
 import { checkStore } from "./check.js";
 import { COLUMNS, HOURS, MINUTES } from "./columns.js";
 import type { PageIndex } from "./page-index.js";
@@ -111,8 +118,7 @@ class KeyValueStore implements SealedStore {
 
   async compact(): Promise<void> {
     // What is left when the store is closed is done by a later call, or by the database when it sees fit.
-    for (let column = 0; column < COLUMNS.length && !this.jobs.isStopped; column++)
-      await this.#store.compact?.(column);
+    for (let column = 0; column < COLUMNS.length && !this.jobs.isStopped; column++) await this.#store.compact?.(column);
   }
 
   check(): Promise<readonly Damage[]> {

@@ -24,7 +24,12 @@ export async function openDatabase(driver: Driver, settings: Settings): Promise<
     // A store that was killed in its first round has pages, though no minute is sealed.
     if (meta.isNew) index.isNew();
     else await index.findWeeks(store);
-    return new OpenedDatabase(driver, store, { next: meta.next ?? 0, log: meta.log ?? 1, sealed: meta.sealed ?? -1 }, index);
+    return new OpenedDatabase(
+      driver,
+      store,
+      { next: meta.next ?? 0, log: meta.log ?? 1, sealed: meta.sealed ?? -1 },
+      index,
+    );
   } catch (error) {
     // The first error says more.
     await store.close().catch(() => undefined);

@@ -1,6 +1,7 @@
 /** The aggregates of one window of floats. NaN counts in `count`, `first` and `last` only. */
-import type { WindowColumns } from "./columns.js";
+
 import type { SummedPoints } from "../blocks/summary-cursor.js";
+import type { WindowColumns } from "./columns.js";
 import { FloatSum } from "./float-sum.js";
 import { OrderedNumbers } from "./order.js";
 import type { Needs, PointValues, WindowState } from "./state.js";

@@ -88,16 +88,18 @@ function aimed(driver) {
 /** The file system of a store of files, with a look at the calls that make or remove a file. */
 function aimedFiles() {
   const system = nodeStoreFileSystem();
-  const watched = (kind, act) => async (...args) => {
-    const isMain = typeof args[0] !== "string" || args[0].startsWith(path);
-    const isAimed = kind === aim.kind && isMain && aims-- === 0;
-    if (isAimed && aim.when === "before") die(kind);
-    const done = act(...args);
-    if (isAimed && aim.when === "during") die(kind);
-    const result = await done;
-    if (isAimed) die(kind);
-    return result;
-  };
+  const watched =
+    (kind, act) =>
+    async (...args) => {
+      const isMain = typeof args[0] !== "string" || args[0].startsWith(path);
+      const isAimed = kind === aim.kind && isMain && aims-- === 0;
+      if (isAimed && aim.when === "before") die(kind);
+      const done = act(...args);
+      if (isAimed && aim.when === "during") die(kind);
+      const result = await done;
+      if (isAimed) die(kind);
+      return result;
+    };
   return {
     ...system,
     rename: watched("commit", system.rename),
@@ -105,7 +107,11 @@ function aimedFiles() {
     syncFolder: watched("folder", system.syncFolder),
     create: watched("create", async (name) => {
       const file = await system.create(name);
-      return { ...file, write: watched("block", (...args) => file.write(...args)), datasync: watched("sync", () => file.datasync()) };
+      return {
+        ...file,
+        write: watched("block", (...args) => file.write(...args)),
+        datasync: watched("sync", () => file.datasync()),
+      };
     }),
   };
 }
