@@ -110,7 +110,7 @@ test("the disk is full at each write of sealing and compaction: nothing is lost,
       expect(failed).toMatchObject({ code: "ERR_SERIES_FULL" });
     }
     expect(await all(series)).toEqual(expected);
-    // What a next process finds if this one is killed now.
+    // A next process finds this if this one is killed now.
     const after = await open(path, memory.afterKill());
     expect(await all(after)).toEqual(expected);
     expect(await after.check()).toEqual([]);

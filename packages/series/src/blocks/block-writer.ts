@@ -121,7 +121,7 @@ export class BlockWriter {
     this.#isFirst = false;
   }
 
-  /** Adds a chunk of another block as it is, with its checksum. `times[0..n)` are those of its points, in milliseconds. */
+  /** Adds a chunk of another block as it is, with its checksum. `times[0..n)` are the times of its points, in milliseconds. */
   copy(chunk: Uint8Array, times: Float64Array, n: number): void {
     this.#endChunk();
     this.#week = Math.floor(times[0]! / WEEK);

@@ -13,7 +13,7 @@ import { type BlockFacts, type Footer, type PageTable, readFooter } from "./foot
 import { CRC_BYTES, checkCrc, type DamagedPart, damagedBlock, type FooterPlace, TAIL_BYTES, WEEK } from "./format.js";
 import { type IndexPage, IndexPages } from "./index-page.js";
 
-/** What the manifest says of a block. */
+/** A block as the manifest describes it. */
 export interface BlockEntry extends BlockFacts {
   readonly file: number;
   readonly bytes: number;
@@ -265,7 +265,7 @@ export class Block {
     }
   }
 
-  /** An error with the metrics and the span that are lost; others than those of damage stay as they are. */
+  /** An error with the metrics and the span that are lost; errors other than damage stay as they are. */
   #damage(error: unknown, damaged: Pick<DamagedPart, "offset" | "part" | "metrics"> & Partial<DamagedPart>): unknown {
     const isTruncated = error instanceof MoonpackError && error.code === "ERR_TRUNCATED";
     if (!(error instanceof DecodeError) && !isTruncated) return error;

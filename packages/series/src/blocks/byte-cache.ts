@@ -5,7 +5,7 @@ export interface CacheEntry {
   readonly bytes: number;
   /** Set by those who use it. */
   isUsed: boolean;
-  /** It is no longer in the cache. */
+  /** Called when it leaves the cache. */
   drop(): void;
 }
 

@@ -9,7 +9,7 @@ import { applyMasks, type Mask } from "./tombstones.js";
 /** Bytes of the first read of a long scan; each further one has four times as many. */
 const FIRST_READ = 16 * 1024;
 
-/** What is read. Times are milliseconds, `to` exclusive. */
+/** The range of a read. Times are milliseconds, `to` exclusive. */
 export interface CursorRange {
   readonly from: number;
   readonly to: number;
@@ -71,7 +71,7 @@ export class ChunkCursor implements RunCursor {
     }
   }
 
-  /** Loads the next chunk: at once if all is in memory. Without points in the range there is no run. */
+  /** Loads the next chunk: at once if all is in memory. The run stays undefined without points in the range. */
   #load(): Soon<void> {
     const { page } = this.#found;
     const chunk = this.#next;

@@ -7,7 +7,7 @@ const MAX_ID = 2 ** 31 - 1;
 const MAX = 2 ** 51;
 const MAX_PAGES = 2 ** 26;
 
-/** What is known of a block without its pages. Times are milliseconds, both inclusive. */
+/** Facts about a block that need none of its pages. Times are milliseconds, both inclusive. */
 export interface BlockFacts {
   /** The level of compaction: 0 for a block that sealing wrote. */
   readonly level: number;

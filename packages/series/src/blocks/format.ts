@@ -78,7 +78,7 @@ export function blockName(file: number): string {
   return `blocks/${String(file).padStart(10, "0")}.blk`;
 }
 
-/** What is damaged: a part of a block, and the points that are lost with it. */
+/** A damaged place: a part of a block, and the points that are lost with it. */
 export interface DamagedPart {
   readonly file: number;
   readonly offset: number;

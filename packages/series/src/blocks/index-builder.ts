@@ -14,7 +14,7 @@ export class IndexBuilder {
   #lengths: number[] = [];
   #columnOf: number[] = [];
   #columns = new Map<WrittenColumn, number>();
-  /** The column of the chunk before, which is often that of the next one, too. */
+  /** The column of the chunk before, which the next one often shares. */
   #last: WrittenColumn | undefined;
   #lastNumber = 0;
 

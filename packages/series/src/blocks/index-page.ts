@@ -238,7 +238,7 @@ function differences(starts: Uint32Array): Float64Array {
   return Float64Array.from({ length: starts.length - 1 }, (_, i) => starts[i + 1]! - starts[i]!);
 }
 
-/** What lies between a chunk and the one before it in the page: mostly nothing, or a time column. */
+/** The bytes between a chunk and the one before it in the page: mostly nothing, or a time column. */
 function gapsOf(offsets: Float64Array, lengths: Uint32Array): Float64Array {
   return Float64Array.from(
     { length: offsets.length - 1 },

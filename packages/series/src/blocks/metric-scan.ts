@@ -10,7 +10,7 @@ import { firstAtLeast, type Run, type RunCursor, RunMerger } from "./run.js";
 import { type IsOneWindow, SummaryCursor, summedPoints } from "./summary-cursor.js";
 import type { Tombstones } from "./tombstones.js";
 
-/** Points that are not in a block: those of the head. Times are milliseconds, both inclusive. */
+/** Points that are not in a block: the head's points. Times are milliseconds, both inclusive. */
 export interface MemorySource {
   readonly from: number;
   readonly to: number;
@@ -25,7 +25,7 @@ export interface ScanOf extends CursorRange {
   readonly isOneWindow?: IsOneWindow | undefined;
 }
 
-/** What a scan reads. */
+/** The sources of a scan. */
 export interface ScanSources {
   /** The blocks that overlap the range, in any order. */
   readonly blocks: readonly Block[];
@@ -45,7 +45,7 @@ interface Source {
   readonly block: Block | undefined;
 }
 
-/** Late points are newer than those of regular blocks, which do not overlap; of late ones the later round counts. */
+/** Late points are newer than points of regular blocks, which do not overlap; of late ones the later round counts. */
 export function rankOf({ isWide, generations }: BlockFacts): number {
   return isWide ? generations[0] : -1;
 }

@@ -4,7 +4,7 @@ import type { Block, FoundMetric, Soon } from "./block.js";
 import { type MemorySource, rankOf } from "./metric-scan.js";
 import type { Tombstones } from "./tombstones.js";
 
-/** What is looked for: the newest point in a range, in milliseconds, `to` exclusive. */
+/** The wanted point: the newest one in a range, in milliseconds, `to` exclusive. */
 export interface NewestOf {
   readonly id: number;
   readonly isInt64: boolean;

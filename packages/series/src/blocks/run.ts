@@ -8,7 +8,7 @@ export interface Run {
   readonly values: Values64;
   from: number;
   to: number;
-  /** Set where the points are summed up: then times and values are not those of the points. */
+  /** Set where the points are summed up: then times and values are not the points' own. */
   readonly summed?: SummedPoints;
 }
 
@@ -56,7 +56,7 @@ function withRoom(run: Run | undefined, n: number): Run {
   return { times: new Float64Array(2 * n), values: new Values64(2 * n), from: 0, to: 0 };
 }
 
-/** Puts the points of both into `out`. Those of `newer` count where times are equal. */
+/** Puts the points of both into `out`. Points of `newer` count where times are equal. */
 function unite(older: Run, newer: Run, out: Run): void {
   const { times } = out;
   const { words } = out.values;

@@ -38,7 +38,7 @@ export class SummaryCursor implements RunCursor {
 
 const NO_TIMES = /* @__PURE__ */ new Float64Array(1);
 
-/** The points of a metric in a block, summed up; undefined if there is no window that holds all, or their sum is not finite. */
+/** The points of a metric in a block, summed up; undefined unless one window holds all, or if their sum is not finite. */
 export function summedPoints({ page, place }: FoundMetric, isOneWindow: IsOneWindow): SummedPoints | undefined {
   const first = page.firstOf(page.starts[place]!);
   const last = page.lastOf(page.starts[place + 1]! - 1);

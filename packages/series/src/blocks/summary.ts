@@ -1,6 +1,6 @@
 /**
- * What an index page says of the points of one metric in a block: enough for simple aggregates and the newest value, without reading a
- * chunk. A sum is two floats, as exact as twice the digits: the sum of summaries is then as exact as that of points.
+ * Summaries of the points of one metric in a block, as index pages have them: enough for simple aggregates and the newest value, without reading a
+ * chunk. A sum is two floats, as exact as twice the digits: the sum of summaries is then as exact as a sum of points.
  */
 import { Values64 } from "../page/values.js";
 

@@ -34,7 +34,7 @@ export class Tombstones {
     this.#byId = byId;
   }
 
-  /** What is hidden of a metric in a block whose last round is `generation`, and whose times are in a span, both inclusive. */
+  /** The hidden spans of a metric in a block whose last round is `generation`, and whose times are in a span, both inclusive. */
   masks(id: number, generation: number, from: number, to: number): readonly Mask[] {
     const list = this.#byId.get(id);
     if (list === undefined) return NONE;

@@ -16,10 +16,10 @@ import type { Slices } from "../store/slices.js";
 
 /** Bytes of chunks that are read ahead for one index page. */
 const MAX_AHEAD = 4 * 2 ** 20;
-/** Points that wait for a chunk: from so many on they are one of their own, so that full chunks behind them can be copied. */
+/** Waiting points from which on they become a separate chunk, so that full chunks behind them can be copied. */
 const LEAST_CHUNK = CHUNK_POINTS / 2;
 
-/** What is merged. */
+/** The sources of a merge. */
 export interface MergeOf {
   readonly blocks: readonly Block[];
   /** Points outside are left out. */

@@ -1,6 +1,6 @@
 /**
  * Which blocks are merged next. Blocks of sealed minutes ("regular") do not overlap, and each lies within a UTC week. Blocks of late
- * points ("wide") have any times; their points are newer than those of regular blocks, and the later of two wide ones counts. So regular
+ * points ("wide") have any times; their points are newer than points of regular blocks, and the later of two wide ones counts. So regular
  * ones may merge in any way, wide ones only with the neighbours of their rounds, or, the oldest first, into the regular ones.
  */
 import type { BlockEntry } from "../blocks/block.js";
@@ -13,7 +13,7 @@ import type { WeekSpan } from "./spans.js";
 const FANOUT = 4;
 /** Blocks are not merged beyond this. */
 const MAX_BYTES = 4 * 2 ** 30;
-/** Wide blocks go into the regular ones from so many bytes on, or from this share of theirs. */
+/** Bytes of wide blocks from which on they go into the regular ones, or the share of the regular ones' bytes. */
 const LEAST_WIDE_BYTES = 2 ** 20;
 const WIDE_SHARE = 0.1;
 

@@ -16,7 +16,7 @@ import type { FileJobs } from "./file-jobs.js";
 import type { FileStore } from "./file-store.js";
 import { makeFolders } from "./open-files.js";
 
-/** What is backed up. */
+/** The store that is backed up. */
 export interface BackupOf extends SealedParts {
   readonly store: FileStore;
   readonly jobs: FileJobs;

@@ -86,7 +86,7 @@ export class FileStore {
     this.#view = this.#viewOf(manifest);
   }
 
-  /** What the store has now. */
+  /** The store as it is now. */
   get view(): FilesView {
     return this.#view;
   }
@@ -108,7 +108,7 @@ export class FileStore {
     return { manifest, blocks, newestFirst, files, ...this.#hidden(manifest, files) };
   }
 
-  /** What of the files is hidden by deletes. */
+  /** The view of the files that deletes leave. */
   #hidden(manifest: Manifest, files: readonly NamesFile[]): Pick<FilesView, "names" | "tombstones"> {
     return {
       names: new Names(files, new ForgottenIds([...manifest.forgotten, ...this.#forgotten])),

@@ -1,5 +1,5 @@
 /**
- * The calls of a file system that a store of files needs beside those of its log. Tests put another one in its place: one that forgets
+ * The calls of a file system that a store of files needs in addition to the log's. Tests put another one in its place: one that forgets
  * what was not synced, and one that fails.
  */
 import { constants, copyFile, link, open, rename, rm } from "node:fs/promises";
@@ -29,7 +29,7 @@ export interface StoreFileSystem extends LogFileSystem {
   create(path: string): Promise<LogFile>;
   /** Gives a file another name, one that does not exist. */
   rename(from: string, to: string): Promise<void>;
-  /** Makes a second name for a file, or a copy where there are no links. */
+  /** Makes a second name for a file, or a copy where the file system lacks links. */
   link(from: string, to: string): Promise<void>;
   /** Takes the lock of a store for this process. Throws `ERR_SERIES_LOCKED` while another one holds it. */
   lock(folder: string): Promise<FolderLock>;
@@ -91,7 +91,7 @@ async function openForReading(path: string): Promise<ReadableFile> {
   }
 }
 
-/** What is left of buffers after their first bytes. */
+/** The rest of buffers after their first bytes. */
 function after(buffers: readonly Uint8Array<ArrayBuffer>[], bytes: number): Uint8Array<ArrayBuffer>[] {
   const rest: Uint8Array<ArrayBuffer>[] = [];
   let skipped = bytes;

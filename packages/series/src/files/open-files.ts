@@ -50,13 +50,13 @@ async function refuseOthers(fileSystem: StoreFileSystem, path: string, readOnly:
   if (await isThere("kv"))
     throw invalidArgument(`${path} is a store of a database: open it with the driver that made it, such as rocksdb()`);
   if (readOnly && !(await isThere("manifest")))
-    throw new SeriesError("ERR_SERIES_STORE", `there is no store in ${path}, and readOnly makes none`);
+    throw new SeriesError("ERR_SERIES_STORE", `${path} has no store, and readOnly makes none`);
 }
 
 async function openManifest(fileSystem: StoreFileSystem, path: string, readOnly: boolean): Promise<Manifest> {
   const manifest = await readManifest(fileSystem, path);
   if (manifest !== undefined) return manifest;
-  if (readOnly) throw new SeriesError("ERR_SERIES_STORE", `there is no store in ${path}, and readOnly makes none`);
+  if (readOnly) throw new SeriesError("ERR_SERIES_STORE", `${path} has no store, and readOnly makes none`);
   const blocks = await fileSystem.list(join(path, "blocks"));
   if (blocks.some((name) => name.endsWith(".blk")))
     throw new SeriesError("ERR_SERIES_CORRUPT", `${path} has blocks but no manifest: repair() builds a new one`, {

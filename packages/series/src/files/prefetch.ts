@@ -21,7 +21,7 @@ interface Part {
   readonly end: number;
 }
 
-/** Reads ahead as far as it is little. Errors are those of the scans that come later. Undefined if there are no blocks to read. */
+/** Reads ahead as far as it is little. Errors are left to the scans that come later. Undefined without blocks to read. */
 export function prefetchMetrics(
   blocks: readonly Block[],
   metrics: readonly RegisteredMetric[],

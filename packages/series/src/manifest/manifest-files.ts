@@ -61,7 +61,7 @@ function damaged(number: number, what: string): SeriesError {
 export async function writeManifest(fileSystem: StoreFileSystem, path: string, manifest: Manifest): Promise<void> {
   const temporary = join(path, TEMPORARY);
   try {
-    // What a crash has left may be longer.
+    // A crash may have left a longer one.
     await fileSystem.unlink(temporary);
     const file = await fileSystem.create(temporary);
     try {
@@ -77,7 +77,7 @@ export async function writeManifest(fileSystem: StoreFileSystem, path: string, m
   }
 }
 
-/** Deletes manifests that are no longer needed. */
+/** Deletes manifests that nothing needs any more. */
 export async function removeOldManifests(fileSystem: StoreFileSystem, path: string, number: number): Promise<void> {
   for (const old of await manifestNumbers(fileSystem, path))
     if (old < number - KEPT) await fileSystem.unlink(join(path, manifestName(old)));

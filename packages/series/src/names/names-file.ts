@@ -9,7 +9,7 @@ import type { Entry } from "../drivers/driver.js";
 import { damagedNames, ID_PAGE, type NamesDirectory, readDirectory, type TableDirectory } from "./names-format.js";
 import { firstEntryAtLeast, pageOfEntry, readTablePage } from "./table-page.js";
 
-/** What the manifest says of a names file. */
+/** A names file as the manifest describes it. */
 export interface NamesEntry {
   readonly file: number;
   readonly metrics: number;

@@ -45,7 +45,7 @@ export interface IdDirectory {
   readonly lastId: Uint32Array;
 }
 
-/** What the end of a names file says. */
+/** The directory at the end of a names file. */
 export interface NamesDirectory {
   readonly metrics: number;
   /** Canonical forms, and the entries of the tag index. */

@@ -119,7 +119,7 @@ interface Lane {
   at: number;
 }
 
-/** The entries of several sorted sources by ascending key, those of one key together, in the order of the sources. */
+/** The entries of several sorted sources by ascending key, entries of one key together, in the order of the sources. */
 async function* mergedEntries(
   sources: readonly AsyncIterable<readonly Entry[]>[],
 ): AsyncGenerator<{ key: Uint8Array; values: Uint8Array[] }, void, undefined> {

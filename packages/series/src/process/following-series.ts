@@ -86,7 +86,7 @@ export class FollowingSeries implements Series {
         if (error.code === "ENOENT") return null;
         throw error;
       });
-      if (manifest === undefined) throw new SeriesError("ERR_SERIES_STORE", `there is no store in ${path} any more`);
+      if (manifest === undefined) throw new SeriesError("ERR_SERIES_STORE", `the store in ${path} is gone`);
       if (manifest !== null) {
         if (this.#moment === undefined || manifest.number !== this.#store.manifest.number) {
           this.#store.follow(manifest);
@@ -104,7 +104,7 @@ export class FollowingSeries implements Series {
     throw new SeriesError("ERR_SERIES_STORE", `the files of ${path} change faster than they can be read`);
   }
 
-  /** What checks the arguments of a call before any file is read. */
+  /** Checks the arguments of a call before any file is read. */
   get #any(): OpenSeries {
     this.#assertOpen();
     return this.#moment!.series;

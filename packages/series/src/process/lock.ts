@@ -14,7 +14,7 @@ const RENEW = 1000;
 /** A lock of another host that was not renewed for this long is not held by a running process. */
 const STALE = 10_000;
 
-/** Who holds a lock. */
+/** The holder of a lock. */
 interface Holder {
   readonly pid: number;
   readonly host: string;
@@ -33,7 +33,7 @@ export class WriterLock {
     this.#text = text;
     this.#timer = setInterval(() => {
       const now = new Date();
-      // Who cannot renew it still holds it: other processes ask whether this one runs.
+      // A process that cannot renew it still holds it: other processes ask whether this one runs.
       utimes(path, now, now).catch(() => undefined);
     }, RENEW).unref();
   }

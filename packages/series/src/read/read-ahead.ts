@@ -1,4 +1,4 @@
-/** What the reads of a selection share: data that is read for several metrics at once, and the memory of aggregates. */
+/** Shared by the reads of a selection: data that is read for several metrics at once, and the memory of aggregates. */
 import { WindowAggregator } from "../window/aggregator.js";
 import type { WindowPlan } from "../window/plan.js";
 

@@ -107,7 +107,8 @@ export class SeriesReader {
     const soon = this.#parts.sealed.last?.(metric, this.#range({ from: undefined, to: undefined }));
     const last = soon instanceof Promise ? await soon : soon;
     if (last === null) return undefined;
-    if (last !== undefined) return { timestamp: last.time / this.#unit, value: newestValue(last, metric.type === "int64") };
+    if (last !== undefined)
+      return { timestamp: last.time / this.#unit, value: newestValue(last, metric.type === "int64") };
     const request = { from: undefined, to: undefined, signal: undefined, reverse: true, limit: 1, isWindowed: false };
     const [point] = await new PointRows(() => this.#points(() => this.find(ref), request)).toArray();
     return point;

@@ -18,7 +18,7 @@ import { namesHead, readDirectory } from "../names/names-format.js";
 
 const MINUTE = 60_000;
 
-/** What a repair has found. */
+/** The result of a repair. */
 export interface Repaired {
   readonly blocks: number;
   readonly points: number;

@@ -60,7 +60,7 @@ export interface PointScan {
   next(): Run | undefined | Promise<Run | undefined>;
 }
 
-/** What is read. */
+/** A read of points. */
 export interface PointRequest extends TimeRange {
   readonly metric: RegisteredMetric;
   readonly reverse: boolean;
@@ -69,7 +69,7 @@ export interface PointRequest extends TimeRange {
   readonly isOneWindow?: IsOneWindow | undefined;
 }
 
-/** What jobs work with. */
+/** The parts that jobs work with. */
 export interface SealedParts {
   readonly settings: Settings;
   readonly log: WriteAheadLog;
@@ -85,7 +85,7 @@ export interface SealedStore {
   scan(request: PointRequest, memory: BatchMemory): PointScan;
   /** Begins to read what scans of several metrics will need, as far as it is little; undefined if there is nothing to do. */
   prefetch?(metrics: readonly RegisteredMetric[], range: TimeRange): Promise<void> | undefined;
-  /** The point with the greatest time in a range, without a scan; undefined if that takes a scan, null if there is no point. */
+  /** The point with the greatest time in a range, without a scan; undefined if that takes a scan, null without any point. */
   last?(metric: RegisteredMetric, range: TimeRange): Soon<Newest | null | undefined>;
   /** A delete was appended to the log, and the head has lost the points. */
   addDelete(deleted: Deleted): void;

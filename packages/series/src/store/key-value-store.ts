@@ -22,7 +22,7 @@ import { COLUMNS, HOURS, MINUTES } from "./columns.js";
 import type { PageIndex } from "./page-index.js";
 import { StoredPages } from "./pages.js";
 
-/** What the column `meta` says. */
+/** The numbers of the column `meta`. */
 export interface OpenedMeta {
   readonly next: number;
   readonly log: number;
@@ -117,7 +117,7 @@ class KeyValueStore implements SealedStore {
   }
 
   async compact(): Promise<void> {
-    // What is left when the store is closed is done by a later call, or by the database when it sees fit.
+    // Work that is left when the store is closed is done by a later call, or by the database when it sees fit.
     for (let column = 0; column < COLUMNS.length && !this.jobs.isStopped; column++) await this.#store.compact?.(column);
   }
 

@@ -55,7 +55,7 @@ interface OpenedMeta extends Meta {
   readonly isNew: boolean;
 }
 
-/** The numbers of `meta`. Those of a new store are written. */
+/** The numbers of `meta`. A new store's are written. */
 async function checkVersion(store: Store, { readOnly, path }: Settings): Promise<OpenedMeta> {
   const meta = await readMeta(store);
   if (meta.format === FORMAT) return { ...meta, isNew: false };
@@ -64,7 +64,7 @@ async function checkVersion(store: Store, { readOnly, path }: Settings): Promise
       "ERR_SERIES_VERSION",
       `the store has format ${meta.format}; this version of @moonpack/series reads format ${FORMAT}`,
     );
-  if (readOnly) throw new SeriesError("ERR_SERIES_STORE", `there is no store in ${path ?? "memory"}`);
+  if (readOnly) throw new SeriesError("ERR_SERIES_STORE", `${path ?? "memory"} has no store`);
   for await (const _ of store.range(METRICS, formKey(new Uint8Array(0)), idKey(0), { keysOnly: true }))
     throw new SeriesError(
       "ERR_SERIES_CORRUPT",
