@@ -1,13 +1,15 @@
 /** The lower half of a store of files: reads of blocks and the head. */
 import type { Damage, SeriesWarning } from "../api.js";
-import type { Block, Soon } from "../blocks/block.js";
+import type { Soon } from "../blocks/block.js";
 import { MetricScan } from "../blocks/metric-scan.js";
 import { type Newest, newestPoint } from "../blocks/newest.js";
+import type { IsOneWindow } from "../blocks/summary-cursor.js";
 import { SeriesError } from "../errors.js";
 import { NameColumns } from "../names/name-columns.js";
 import { PagePoints } from "../page/page.js";
 import { Values64 } from "../page/values.js";
 import type { BatchMemory } from "../read/batches.js";
+import { FairTurns } from "../read/fair-turns.js";
 import type { TimeRange } from "../read/plan.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { PendingMetric } from "../registry/registry.js";
@@ -71,6 +73,7 @@ class BlockStore implements SealedStore {
   /** Memory for chunks that no scan uses. */
   readonly #points = new PagePoints();
   readonly #scratch = new PagePoints();
+  readonly #turns = new FairTurns();
   corrupt = 0;
 
   constructor(parts: SealedParts, store: FileStore, lock: FolderLock | undefined) {
@@ -101,9 +104,17 @@ class BlockStore implements SealedStore {
     onWarning(warning);
   };
 
-  prefetch(metrics: readonly RegisteredMetric[], range: TimeRange): Promise<void> | undefined {
-    const blocks: readonly Block[] = this.#store.view.blocks;
-    return prefetchMetrics(blocks, metrics, range, this.#parts.settings.maxCacheBytes);
+  prefetch(
+    metrics: readonly RegisteredMetric[],
+    range: TimeRange,
+    isOneWindow: IsOneWindow | undefined,
+  ): Promise<void> | undefined {
+    const { maxCacheBytes } = this.#parts.settings;
+    return prefetchMetrics(this.#store.view.blocks, metrics, { ...range, isOneWindow, maxCacheBytes });
+  }
+
+  turn(): Promise<void> | undefined {
+    return this.#turns.take();
   }
 
   last(metric: RegisteredMetric, { from, to }: TimeRange): Soon<Newest | null | undefined> {

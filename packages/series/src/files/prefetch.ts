@@ -1,6 +1,7 @@
 /** Reads what scans of several metrics will need, in few calls of the file system: neighbouring metrics are neighbours in a block. */
 import type { Block, Soon } from "../blocks/block.js";
 import type { IndexPage } from "../blocks/index-page.js";
+import type { IsOneWindow } from "../blocks/summary-cursor.js";
 import type { TimeRange } from "../read/plan.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 
@@ -11,6 +12,13 @@ const SHARE = 0.25;
 const MAX_GAP = 32 * 1024;
 /** Blocks that are looked at. */
 const MAX_BLOCKS = 64;
+
+/** What is read ahead for. */
+export interface PrefetchOf extends TimeRange {
+  /** Set if summaries will do where it returns true: their points are not read. */
+  readonly isOneWindow: IsOneWindow | undefined;
+  readonly maxCacheBytes: number;
+}
 
 /** A part of a block that is needed. */
 interface Part {
@@ -25,18 +33,17 @@ interface Part {
 export function prefetchMetrics(
   blocks: readonly Block[],
   metrics: readonly RegisteredMetric[],
-  range: TimeRange,
-  maxCacheBytes: number,
+  of: PrefetchOf,
 ): Promise<void> | undefined {
-  const some = blocks.filter(({ entry }) => entry.from < range.to && entry.to >= range.from);
+  const some = blocks.filter(({ entry }) => entry.from < of.to && entry.to >= of.from);
   if (some.length === 0 || some.length > MAX_BLOCKS || metrics.length < 2) return undefined;
-  return prefetch(some, metrics, range, Math.min(MAX_BYTES, SHARE * maxCacheBytes)).catch(() => undefined);
+  return prefetch(some, metrics, of, Math.min(MAX_BYTES, SHARE * of.maxCacheBytes)).catch(() => undefined);
 }
 
 async function prefetch(
   blocks: readonly Block[],
   metrics: readonly RegisteredMetric[],
-  range: TimeRange,
+  range: PrefetchOf,
   maxBytes: number,
 ): Promise<void> {
   const needed = await Promise.all(blocks.map((block) => partsOf(block, metrics, range)));
@@ -46,7 +53,7 @@ async function prefetch(
 }
 
 /** The chunks of each metric that overlap the range. */
-async function partsOf(block: Block, metrics: readonly RegisteredMetric[], range: TimeRange): Promise<Part[]> {
+async function partsOf(block: Block, metrics: readonly RegisteredMetric[], range: PrefetchOf): Promise<Part[]> {
   const parts: Part[] = [];
   for (const { id, type } of metrics) {
     const soon = block.find(id, type === "int64");
@@ -57,7 +64,7 @@ async function partsOf(block: Block, metrics: readonly RegisteredMetric[], range
     let last = page.starts[place + 1]! - 1;
     while (first <= last && page.lastOf(first) < range.from) first++;
     while (last >= first && page.firstOf(last) >= range.to) last--;
-    if (first > last) continue;
+    if (first > last || range.isOneWindow?.(page.firstOf(first), page.lastOf(last))) continue;
     parts.push({ page, first, last, start: page.offsets[first]!, end: page.offsets[last]! + page.lengths[last]! });
   }
   return parts.sort((a, b) => a.start - b.start);

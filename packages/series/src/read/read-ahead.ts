@@ -1,14 +1,18 @@
 /** Shared by the reads of a selection: data that is read for several metrics at once, and the memory of aggregates. */
 import { WindowAggregator } from "../window/aggregator.js";
 import type { WindowPlan } from "../window/plan.js";
+import type { ReadTurns } from "./turns.js";
 
 /** Reads for a group of metrics when the first of them is read. */
 export class ReadAhead {
+  /** The turns of the whole selection: each of its reads is short. */
+  readonly turns: ReadTurns;
   readonly #begin: () => Promise<void> | undefined;
   #isBegun = false;
   #pending: Promise<void> | undefined;
 
-  constructor(begin: () => Promise<void> | undefined) {
+  constructor(turns: ReadTurns, begin: () => Promise<void> | undefined) {
+    this.turns = turns;
     this.#begin = begin;
   }
 

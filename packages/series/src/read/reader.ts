@@ -86,8 +86,11 @@ export class SeriesReader {
     throwIfAborted(request.signal);
     const pool = plan === undefined ? undefined : new AggregatorPool(plan);
     const names = plan === undefined ? [] : namesOf(plan);
-    for await (const group of this.#metrics.groups(compileMatch(selection), new ReadTurns(request.signal))) {
-      const ahead = new ReadAhead(() => this.#parts.sealed.prefetch?.(group, this.#range(request)));
+    const turns = new ReadTurns(request.signal);
+    const range = this.#range(request);
+    const isOneWindow = plan === undefined ? undefined : oneWindow(plan, range);
+    for await (const group of this.#metrics.groups(compileMatch(selection), turns)) {
+      const ahead = new ReadAhead(turns, () => this.#parts.sealed.prefetch?.(group, range, isOneWindow));
       for (const metric of group) {
         throwIfAborted(request.signal);
         const find = () => this.#parts.registry.find(metric) ?? this.find(metric);
@@ -102,6 +105,8 @@ export class SeriesReader {
 
   async last(ref: MetricRef): Promise<Point | undefined> {
     this.#parts.assertOpen();
+    const turn = this.#parts.sealed.turn?.();
+    if (turn !== undefined) await turn;
     const metric = this.#parts.registry.find(ref) ?? (await this.find(ref));
     if (metric === undefined) return undefined;
     const soon = this.#parts.sealed.last?.(metric, this.#range({ from: undefined, to: undefined }));
@@ -157,14 +162,14 @@ export class SeriesReader {
   ): AsyncGenerator<PointBatch, void, undefined> {
     this.#parts.assertOpen();
     throwIfAborted(request.signal);
-    const reading = ahead?.ready();
+    const reading = ahead?.ready() ?? this.#parts.sealed.turn?.();
     if (reading !== undefined) await reading;
     const found = find();
     const metric = found instanceof Promise ? await found : found;
     const { reverse, limit, signal } = request;
     if (metric === undefined || limit === 0) return;
     const memory = this.#memories.pop() ?? new BatchMemory();
-    const turns = new ReadTurns(signal);
+    const turns = ahead?.turns ?? new ReadTurns(signal);
     const scan = this.#scan(metric, this.#range(request), reverse, turns, memory);
     let left = limit;
     // No second generator: each of its values would pass through two more promises.
@@ -192,20 +197,17 @@ export class SeriesReader {
   ): AsyncGenerator<WindowBatch, void, undefined> {
     this.#parts.assertOpen();
     throwIfAborted(request.signal);
-    const reading = ahead?.ready();
+    const reading = ahead?.ready() ?? this.#parts.sealed.turn?.();
     if (reading !== undefined) await reading;
     const found = find();
     const metric = found instanceof Promise ? await found : found;
     const isInt64 = metric?.type === "int64";
     const aggregator = pool?.take(isInt64) ?? new WindowAggregator(plan, isInt64);
-    const turns = new ReadTurns(request.signal);
+    const turns = ahead?.turns ?? new ReadTurns(request.signal);
     if (metric !== undefined) {
       const range = this.#range(request);
       const memory = this.#memories.pop() ?? new BatchMemory();
-      const isOneWindow = canSum(plan)
-        ? (first: number, last: number) =>
-            first >= range.from && last < range.to && windowStart(plan, first) === windowStart(plan, last)
-        : undefined;
+      const isOneWindow = oneWindow(plan, range);
       const scan = this.#scan(metric, range, false, turns, memory, isOneWindow);
       if (range.from > 0 && plan.aggregates.some(({ kind }) => kind === "increase" || kind === "rate"))
         await this.#startAfter(aggregator, metric, range.from, turns);
@@ -273,6 +275,12 @@ export class SeriesReader {
       await turns.pause();
     }
   }
+}
+
+/** Whether a window of a plan holds all points from a time to another one; undefined if aggregates need the points. */
+function oneWindow(plan: WindowPlan, { from, to }: TimeRange): IsOneWindow | undefined {
+  if (!canSum(plan)) return undefined;
+  return (first, last) => first >= from && last < to && windowStart(plan, first) === windowStart(plan, last);
 }
 
 function newestValue({ values, at }: Newest, isInt64: boolean): number | bigint {

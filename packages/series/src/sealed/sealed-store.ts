@@ -84,7 +84,13 @@ export interface SealedStore {
   readonly jobs: Jobs;
   scan(request: PointRequest, memory: BatchMemory): PointScan;
   /** Begins to read what scans of several metrics will need, as far as it is little; undefined if there is nothing to do. */
-  prefetch?(metrics: readonly RegisteredMetric[], range: TimeRange): Promise<void> | undefined;
+  prefetch?(
+    metrics: readonly RegisteredMetric[],
+    range: TimeRange,
+    isOneWindow: IsOneWindow | undefined,
+  ): Promise<void> | undefined;
+  /** Called when a read begins: undefined, or a promise of the event loop's turn. */
+  turn?(): Promise<void> | undefined;
   /** The point with the greatest time in a range, without a scan; undefined if that takes a scan, null without any point. */
   last?(metric: RegisteredMetric, range: TimeRange): Soon<Newest | null | undefined>;
   /** A delete was appended to the log, and the head has lost the points. */
