@@ -1,4 +1,5 @@
 /** Block files against a second implementation, which was written from the format's page: the same bytes, and the same points. */
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { BlockWriter } from "../build/blocks/block-writer.js";
 import { Values64 } from "../build/page/values.js";
@@ -63,6 +64,31 @@ function metricsOf(seed: number): BlockMetric[] {
     return { id, times, values: { floats } };
   });
 }
+
+type VectorMetric = { readonly id: number; readonly times: number[] } & (
+  | { readonly floats: (number | string)[] }
+  | { readonly int64s: string[] }
+);
+interface BlockVector {
+  readonly name: string;
+  readonly file: number;
+  readonly facts: SlowFacts;
+  readonly metrics: readonly VectorMetric[];
+  readonly bytes: string;
+}
+
+const vectors = JSON.parse(readFileSync(new URL("../../../vectors/series/blocks.json", import.meta.url), "utf8")) as {
+  readonly vectors: readonly BlockVector[];
+};
+
+test.each(vectors.vectors)("vector: $name", async ({ file, facts, metrics, bytes }) => {
+  const given = metrics.map((one): BlockMetric => {
+    const { id, times } = one;
+    if ("floats" in one) return { id, times, values: { floats: one.floats.map(Number) } };
+    return { id, times, values: { int64s: one.int64s.map(BigInt) } };
+  });
+  expect(Buffer.from(await written(file, given, facts)).toString("hex")).toBe(bytes);
+});
 
 test("the same bytes, and the same points", async () => {
   for (let seed = 0; seed < 24; seed++) {
