@@ -6,6 +6,7 @@ import { OpenedFiles } from "./files/block-store.js";
 import { nodeStoreFileSystem, type StoreFileSystem } from "./files/file-system.js";
 import { openFiles } from "./files/open-files.js";
 import { Head } from "./head/head.js";
+import { openDatabase } from "./key-value/open-database.js";
 import { Log } from "./log/log.js";
 import { removeLog } from "./log/log-files.js";
 import { recoverLog } from "./log/recovery.js";
@@ -17,7 +18,6 @@ import { Registry } from "./registry/registry.js";
 import { Replay } from "./replay.js";
 import type { OpenedStore } from "./sealed/sealed-store.js";
 import { OpenSeries } from "./series.js";
-import { openDatabase } from "./store/open-database.js";
 
 const NOTHING_RECOVERED: Recovery = { files: 0, records: 0, points: 0, tornBytes: 0, skippedBytes: 0 };
 

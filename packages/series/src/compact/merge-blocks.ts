@@ -70,7 +70,8 @@ class Lane {
   page: IndexPage | undefined;
   place = 0;
 
-  private constructor(block: Block, numbers: readonly number[], onDamage: OnDamage) {
+  /** @internal */
+  constructor(block: Block, numbers: readonly number[], onDamage: OnDamage) {
     this.block = block;
     this.#numbers = numbers;
     this.#onDamage = onDamage;

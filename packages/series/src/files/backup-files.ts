@@ -14,7 +14,7 @@ import { filesOf, writeManifest } from "../manifest/manifest-files.js";
 import type { SealedParts } from "../sealed/sealed-store.js";
 import type { FileJobs } from "./file-jobs.js";
 import type { FileStore } from "./file-store.js";
-import { makeFolders } from "./open-files.js";
+import { makeFolders } from "./file-system.js";
 
 /** The store that is backed up. */
 export interface BackupOf extends SealedParts {

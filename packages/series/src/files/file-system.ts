@@ -3,6 +3,7 @@
  * what was not synced, and one that fails.
  */
 import { constants, copyFile, link, open, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type LogFile, type LogFileSystem, nodeFileSystem } from "../log/file-system.js";
 import { WriterLock } from "../process/lock.js";
@@ -33,6 +34,14 @@ export interface StoreFileSystem extends LogFileSystem {
   link(from: string, to: string): Promise<void>;
   /** Takes the lock of a store for this process. Throws `ERR_SERIES_LOCKED` while another one holds it. */
   lock(folder: string): Promise<FolderLock>;
+}
+
+/** The folders of a store. */
+const FOLDERS = ["manifest", "blocks", "names", "log"];
+
+/** Makes the folders of a store. */
+export async function makeFolders(fileSystem: StoreFileSystem, path: string): Promise<void> {
+  for (const name of FOLDERS) await fileSystem.makeFolder(join(path, name));
 }
 
 /** Tries of a call that Windows refuses while another process has the file open. */

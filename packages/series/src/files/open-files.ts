@@ -9,9 +9,7 @@ import { filesOf, readManifest, writeManifest } from "../manifest/manifest-files
 import type { Settings } from "../options.js";
 import { OpenedFiles } from "./block-store.js";
 import { FileStore } from "./file-store.js";
-import type { FolderLock, StoreFileSystem } from "./file-system.js";
-
-const FOLDERS = ["manifest", "blocks", "names", "log"];
+import { type FolderLock, makeFolders, type StoreFileSystem } from "./file-system.js";
 
 /** Opens the files, and makes them if there are none. Throws as `openSeries` does. */
 export async function openFiles(settings: Settings, fileSystem: StoreFileSystem): Promise<OpenedFiles> {
@@ -37,11 +35,6 @@ export async function openFiles(settings: Settings, fileSystem: StoreFileSystem)
     await lock?.release();
     throw storeError(error, "the store");
   }
-}
-
-/** Makes the folders of a store. */
-export async function makeFolders(fileSystem: StoreFileSystem, path: string): Promise<void> {
-  for (const name of FOLDERS) await fileSystem.makeFolder(join(path, name));
 }
 
 /** Throws for a folder that has a store of another kind, or is none. */

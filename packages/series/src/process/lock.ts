@@ -28,7 +28,8 @@ export class WriterLock {
   readonly #text: string;
   readonly #timer: NodeJS.Timeout;
 
-  private constructor(path: string, text: string) {
+  /** @internal */
+  constructor(path: string, text: string) {
     this.#path = path;
     this.#text = text;
     this.#timer = setInterval(() => {

@@ -17,10 +17,10 @@ import type {
   SealedParts,
   SealedStore,
 } from "../sealed/sealed-store.js";
-import { checkStore } from "./check.js";
-import { COLUMNS, HOURS, MINUTES } from "./columns.js";
-import type { PageIndex } from "./page-index.js";
-import { StoredPages } from "./pages.js";
+import { checkStore } from "../store/check.js";
+import { COLUMNS, HOURS, MINUTES } from "../store/columns.js";
+import type { PageIndex } from "../store/page-index.js";
+import { StoredPages } from "../store/pages.js";
 
 /** The numbers of the column `meta`. */
 export interface OpenedMeta {

@@ -7,10 +7,10 @@ import { SeriesError } from "../errors.js";
 import type { Settings } from "../options.js";
 import { formKey, idKey } from "../registry/metric-entries.js";
 import type { OpenedStore } from "../sealed/sealed-store.js";
-import { COLUMN_SPECS, FORMAT, METRICS, type Meta, metaOperation, readMeta } from "./columns.js";
+import { COLUMN_SPECS, FORMAT, METRICS, type Meta, metaOperation, readMeta } from "../store/columns.js";
+import { isLocked, lockedError, writeOwner } from "../store/owner.js";
+import { PageIndex } from "../store/page-index.js";
 import { OpenedDatabase } from "./key-value-store.js";
-import { isLocked, lockedError, writeOwner } from "./owner.js";
-import { PageIndex } from "./page-index.js";
 
 /** Opens the database, and makes it when there is none. Throws as `openSeries` does. */
 export async function openDatabase(driver: Driver, settings: Settings): Promise<OpenedStore> {
