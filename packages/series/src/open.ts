@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import type { Recovery, Series, SeriesOptions } from "./api.js";
 import { isFilesDriver } from "./drivers/files.js";
+import { nodeStoreFileSystem, type StoreFileSystem } from "./file-system/store-file-system.js";
 import { OpenedFiles } from "./files/block-store.js";
-import { nodeStoreFileSystem, type StoreFileSystem } from "./files/file-system.js";
 import { openFiles } from "./files/open-files.js";
 import { Head } from "./head/head.js";
 import { openDatabase } from "./key-value/open-database.js";
@@ -14,9 +14,9 @@ import { NoLog, type WriteAheadLog } from "./log/write-ahead-log.js";
 import { readOptions, type Settings } from "./options.js";
 import { FollowingSeries } from "./process/following-series.js";
 import { LogFollower } from "./process/log-follower.js";
+import type { OpenedStore } from "./read/sealed-store.js";
 import { Registry } from "./registry/registry.js";
 import { Replay } from "./replay.js";
-import type { OpenedStore } from "./sealed/sealed-store.js";
 import { OpenSeries } from "./series.js";
 
 const NOTHING_RECOVERED: Recovery = { files: 0, records: 0, points: 0, tornBytes: 0, skippedBytes: 0 };

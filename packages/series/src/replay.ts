@@ -4,8 +4,8 @@ import type { RecoveryVisitor } from "./log/recovery.js";
 import type { MetricType } from "./metric/metric.js";
 import { PagePoints } from "./page/page.js";
 import type { Values64 } from "./page/values.js";
+import type { OpenedStore } from "./read/sealed-store.js";
 import type { Registry } from "./registry/registry.js";
-import type { OpenedStore } from "./sealed/sealed-store.js";
 import { END_OF_TIME } from "./write/staging.js";
 
 /** A metric that the log forgets, and the file that says so. */

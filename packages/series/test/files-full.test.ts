@@ -9,7 +9,7 @@ import { openWith } from "../build/open.js";
 import { readOptions } from "../build/options.js";
 import { repairWith } from "../build/repair/repair.js";
 import type { Series } from "../src/api.ts";
-import type { StoreFileSystem } from "../src/files/file-system.ts";
+import type { StoreFileSystem } from "../src/file-system/store-file-system.ts";
 import type { LogFile } from "../src/log/file-system.ts";
 import { ForgetfulFileSystem } from "./harness/forgetful-file-system.ts";
 

@@ -4,7 +4,7 @@
  */
 import { ByteReader, MoonpackError } from "moonpack/bytes";
 import { storeError } from "../drivers/store-error.js";
-import type { ReadableFile, StoreFileSystem } from "../files/file-system.js";
+import type { ReadableFile, StoreFileSystem } from "../file-system/store-file-system.js";
 import type { ByteCache, CacheEntry } from "./byte-cache.js";
 
 const PAGE_BITS = 13;

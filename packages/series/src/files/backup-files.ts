@@ -7,14 +7,14 @@ import { invalidArgument } from "moonpack/bytes";
 import { BackupFolder } from "../backup/backup-folder.js";
 import { writeHeadLog } from "../backup/head-log.js";
 import { storeError } from "../drivers/store-error.js";
+import { makeFolders } from "../file-system/store-file-system.js";
 import { logNumbers, logPath } from "../log/log-files.js";
 import { NoLog } from "../log/write-ahead-log.js";
 import type { Manifest } from "../manifest/manifest.js";
 import { filesOf, writeManifest } from "../manifest/manifest-files.js";
-import type { SealedParts } from "../sealed/sealed-store.js";
+import type { SealedParts } from "../read/sealed-store.js";
 import type { FileJobs } from "./file-jobs.js";
 import type { FileStore } from "./file-store.js";
-import { makeFolders } from "./file-system.js";
 
 /** The store that is backed up. */
 export interface BackupOf extends SealedParts {

@@ -5,28 +5,22 @@ import { MetricScan } from "../blocks/metric-scan.js";
 import { type Newest, newestPoint } from "../blocks/newest.js";
 import type { IsOneWindow } from "../blocks/summary-cursor.js";
 import { SeriesError } from "../errors.js";
+import type { FolderLock } from "../file-system/store-file-system.js";
 import { NameColumns } from "../names/name-columns.js";
 import { PagePoints } from "../page/page.js";
 import { Values64 } from "../page/values.js";
 import type { BatchMemory } from "../read/batches.js";
 import { FairTurns } from "../read/fair-turns.js";
 import type { TimeRange } from "../read/plan.js";
+import type { OpenedStore, PointRequest, PointScan, SealedParts, SealedStore } from "../read/sealed-store.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { PendingMetric } from "../registry/registry.js";
-import type {
-  Deleted,
-  OpenedStore,
-  PointRequest,
-  PointScan,
-  SealedParts,
-  SealedStore,
-} from "../sealed/sealed-store.js";
+import type { Deleted } from "../seal/jobs.js";
 import type { IndexSource } from "../select/index-source.js";
 import { backUpFiles } from "./backup-files.js";
 import { checkFiles } from "./check-files.js";
 import { FileJobs } from "./file-jobs.js";
 import type { FileStore } from "./file-store.js";
-import type { FolderLock } from "./file-system.js";
 import { headSource } from "./head-source.js";
 import { prefetchMetrics } from "./prefetch.js";
 

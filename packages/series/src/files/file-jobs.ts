@@ -1,17 +1,18 @@
 /** The jobs of a store of files, one at a time: sealing, compaction, retention. */
 import type { BlockEntry } from "../blocks/block.js";
-import { compact } from "../compact/compact.js";
 import type { SeriesError } from "../errors.js";
 import type { HeadMinute } from "../head/head-minute.js";
 import { ForgottenIds, Names } from "../names/names.js";
-import { filesToMerge, mergeNames, writeNames } from "../names/names-round.js";
 import type { Settings } from "../options.js";
 import { weekOf } from "../page/page-key.js";
+import type { SealedParts } from "../read/sealed-store.js";
+import type { Jobs, Reach } from "../seal/jobs.js";
 import { RetentionClock } from "../seal/retention-clock.js";
-import type { Jobs, Reach, SealedParts } from "../sealed/sealed-store.js";
 import { Slices } from "../store/slices.js";
 import { BlockRound } from "./block-round.js";
+import { compact } from "./compact.js";
 import type { FileStore } from "./file-store.js";
+import { filesToMerge, mergeNames, writeNames } from "./names-round.js";
 
 const MINUTE = 60_000;
 /** Bytes of points in memory from which on minutes are sealed when they are due; older than an hour they are in any case. */

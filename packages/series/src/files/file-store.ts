@@ -9,13 +9,13 @@ import { FileHandles, PagedFile } from "../blocks/file-pages.js";
 import { blockName } from "../blocks/format.js";
 import { type Tombstone, Tombstones } from "../blocks/tombstones.js";
 import { storeError } from "../drivers/store-error.js";
+import type { StoreFileSystem } from "../file-system/store-file-system.js";
 import type { LogFile } from "../log/file-system.js";
 import type { Manifest } from "../manifest/manifest.js";
 import { filesOf, removeOldManifests, writeManifest } from "../manifest/manifest-files.js";
 import { ForgottenIds, Names } from "../names/names.js";
 import { type NamesEntry, NamesFile } from "../names/names-file.js";
 import { namesName } from "../names/names-format.js";
-import type { StoreFileSystem } from "./file-system.js";
 
 /** Files that no manifest names stay for this long: other processes may still read them. */
 const KEPT_MILLISECONDS = 600_000;

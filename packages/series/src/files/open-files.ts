@@ -4,12 +4,12 @@ import { invalidArgument } from "moonpack/bytes";
 import { refuseUnfinished } from "../backup/backup-folder.js";
 import { storeError } from "../drivers/store-error.js";
 import { SeriesError } from "../errors.js";
+import { type FolderLock, makeFolders, type StoreFileSystem } from "../file-system/store-file-system.js";
 import { FIRST_MANIFEST, type Manifest } from "../manifest/manifest.js";
 import { filesOf, readManifest, writeManifest } from "../manifest/manifest-files.js";
 import type { Settings } from "../options.js";
 import { OpenedFiles } from "./block-store.js";
 import { FileStore } from "./file-store.js";
-import { type FolderLock, makeFolders, type StoreFileSystem } from "./file-system.js";
 
 /** Opens the files, and makes them if there are none. Throws as `openSeries` does. */
 export async function openFiles(settings: Settings, fileSystem: StoreFileSystem): Promise<OpenedFiles> {

@@ -6,17 +6,11 @@ import type { BatchMemory } from "../read/batches.js";
 import { PageFetcher } from "../read/page-fetcher.js";
 import { PageScan } from "../read/page-scan.js";
 import { Scan, type ScanSource } from "../read/scan.js";
+import type { OpenedStore, PointRequest, PointScan, SealedParts, SealedStore } from "../read/sealed-store.js";
 import type { PendingMetric } from "../registry/registry.js";
 import { PendingDeletes } from "../seal/deletes.js";
+import type { Deleted } from "../seal/jobs.js";
 import { Maintenance } from "../seal/maintenance.js";
-import type {
-  Deleted,
-  OpenedStore,
-  PointRequest,
-  PointScan,
-  SealedParts,
-  SealedStore,
-} from "../sealed/sealed-store.js";
 import { checkStore } from "../store/check.js";
 import { COLUMNS, HOURS, MINUTES } from "../store/columns.js";
 import type { PageIndex } from "../store/page-index.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { blockName } from "../blocks/format.js";
 import { storeError } from "../drivers/store-error.js";
 import { SeriesError } from "../errors.js";
-import type { StoreFileSystem } from "../files/file-system.js";
+import type { StoreFileSystem } from "../file-system/store-file-system.js";
 import { namesName } from "../names/names-format.js";
 import { decodeManifest, encodeManifest, type Manifest, manifestName } from "./manifest.js";
 

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { DecodeError } from "moonpack/bytes";
 import { SeriesError } from "../errors.js";
-import type { StoreFileSystem } from "../files/file-system.js";
+import type { StoreFileSystem } from "../file-system/store-file-system.js";
 import { HEAD_BYTES, hasHead, logNumbers, logPath } from "../log/log-files.js";
 import { RecordReader, recordAt } from "../log/record-reader.js";
 import type { RecoveryVisitor } from "../log/recovery.js";

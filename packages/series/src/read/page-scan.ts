@@ -1,8 +1,8 @@
 /** Points of pages in a key-value database, run by run: an hour each. */
 import type { Run } from "../blocks/run.js";
-import type { PointScan } from "../sealed/sealed-store.js";
 import { absoluteTimes, type BatchMemory } from "./batches.js";
 import type { HourPages, Scan } from "./scan.js";
+import type { PointScan } from "./sealed-store.js";
 
 /** See above. */
 export class PageScan implements PointScan {

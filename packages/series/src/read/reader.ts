@@ -20,7 +20,6 @@ import type { Settings } from "../options.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
 import { PointRows, WindowRows } from "../rows.js";
-import type { PointScan, SealedStore } from "../sealed/sealed-store.js";
 import type { IndexSource } from "../select/index-source.js";
 import { checkedTag, compileMatch, MATCH_OPTIONS } from "../select/match.js";
 import { WindowAggregator } from "../window/aggregator.js";
@@ -32,6 +31,7 @@ import { MetricReader } from "./metric-reader.js";
 import type { TimeRange } from "./plan.js";
 import { AggregatorPool, ReadAhead } from "./read-ahead.js";
 import { type ReadRange, type ReadRequest, readQuery, readSelection } from "./request.js";
+import type { PointScan, SealedStore } from "./sealed-store.js";
 import { ReadTurns, throwIfAborted } from "./turns.js";
 
 /** Memory that is kept for later reads: so many pieces, of at most so many points. */

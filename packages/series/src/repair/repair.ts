@@ -9,7 +9,7 @@ import type { BlockEntry } from "../blocks/block.js";
 import { readFooter } from "../blocks/footer.js";
 import { type FooterPlace, isBlockHead, readBlockTail, TAIL_BYTES } from "../blocks/format.js";
 import { storeError } from "../drivers/store-error.js";
-import { type FolderLock, nodeStoreFileSystem, type StoreFileSystem } from "../files/file-system.js";
+import { type FolderLock, nodeStoreFileSystem, type StoreFileSystem } from "../file-system/store-file-system.js";
 import { logNumbers } from "../log/log-files.js";
 import { FIRST_MANIFEST, type Manifest } from "../manifest/manifest.js";
 import { manifestNumbers, writeManifest } from "../manifest/manifest-files.js";

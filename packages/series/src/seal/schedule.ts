@@ -3,7 +3,7 @@
 import { closedError } from "../drivers/store-error.js";
 import type { Head } from "../head/head.js";
 import type { Settings } from "../options.js";
-import type { Jobs } from "../sealed/sealed-store.js";
+import type { Jobs } from "./jobs.js";
 
 const EVERY = 10_000;
 const RETRY = 1000;

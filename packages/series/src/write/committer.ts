@@ -4,8 +4,8 @@ import type { Head } from "../head/head.js";
 import type { WriteAheadLog } from "../log/write-ahead-log.js";
 import type { Settings } from "../options.js";
 import type { Values64 } from "../page/values.js";
+import type { Jobs } from "../seal/jobs.js";
 import type { Schedule } from "../seal/schedule.js";
-import type { Jobs } from "../sealed/sealed-store.js";
 import type { StagedPoints } from "./staging.js";
 
 const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 /** A file system whose calls are written down, and fail or wait when a test says so. The calls go to another one. */
 import { basename } from "node:path";
-import type { FolderLock, ReadableFile, StoreFileSystem } from "../../src/files/file-system.ts";
+import type { FolderLock, ReadableFile, StoreFileSystem } from "../../src/file-system/store-file-system.ts";
 import type { LogFile } from "../../src/log/file-system.ts";
 
 /** A call of a file system or of an open file. */

@@ -4,7 +4,7 @@
  * what they have, and sectors that are half written.
  */
 import { dirname } from "node:path";
-import type { FolderLock, ReadableFile, StoreFileSystem } from "../../src/files/file-system.ts";
+import type { FolderLock, ReadableFile, StoreFileSystem } from "../../src/file-system/store-file-system.ts";
 import type { LogFile } from "../../src/log/file-system.ts";
 
 const SECTOR = 512;

@@ -6,7 +6,7 @@
  */
 import { readFileSync, rmSync, writeSync } from "node:fs";
 import { classicLevel, files, rocksdb } from "../../build/drivers/index.js";
-import { nodeStoreFileSystem } from "../../build/files/file-system.js";
+import { nodeStoreFileSystem } from "../../build/file-system/store-file-system.js";
 import { openSeries } from "../../build/index.js";
 import { openWith } from "../../build/open.js";
 import { readOptions } from "../../build/options.js";

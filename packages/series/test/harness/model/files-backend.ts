@@ -4,7 +4,7 @@ import { files as filesDriver } from "../../../build/drivers/index.js";
 import { openWith } from "../../../build/open.js";
 import { readOptions } from "../../../build/options.js";
 import type { Series, SeriesOptions } from "../../../src/api.ts";
-import type { StoreFileSystem } from "../../../src/files/file-system.ts";
+import type { StoreFileSystem } from "../../../src/file-system/store-file-system.ts";
 import { ForgetfulFileSystem } from "../forgetful-file-system.ts";
 import type { Backend, Delay } from "./backends.ts";
 

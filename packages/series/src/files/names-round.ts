@@ -1,15 +1,15 @@
 /** Writes names files: of new metrics, and of several files as one. */
 import type { Entry } from "../drivers/driver.js";
-import type { FileStore } from "../files/file-store.js";
 import { ChunkIds, chunkOf } from "../metric/tag-index.js";
+import type { Names } from "../names/names.js";
+import type { NamesEntry } from "../names/names-file.js";
+import { namesName } from "../names/names-format.js";
+import { NamesWriter } from "../names/names-writer.js";
 import { formValue } from "../registry/metric-entries.js";
 import type { PendingMetric } from "../registry/registry.js";
 import { IndexKeys } from "../select/index-keys.js";
 import type { Slices } from "../store/slices.js";
-import type { Names } from "./names.js";
-import type { NamesEntry } from "./names-file.js";
-import { namesName } from "./names-format.js";
-import { NamesWriter } from "./names-writer.js";
+import type { FileStore } from "./file-store.js";
 
 /** Files after which some are merged. */
 const MAX_FILES = 8;

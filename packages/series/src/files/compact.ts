@@ -4,12 +4,12 @@ import type { BlockEntry } from "../blocks/block.js";
 import { BlockWriter } from "../blocks/block-writer.js";
 import type { OnDamage } from "../blocks/chunk-cursor.js";
 import { blockName } from "../blocks/format.js";
+import { mergeBlocks, Stopped } from "../compact/merge-blocks.js";
+import { mayHide, type PlannedOutput, planCompaction } from "../compact/plan.js";
+import { weeksOf } from "../compact/spans.js";
 import { SeriesError } from "../errors.js";
-import type { FileStore } from "../files/file-store.js";
 import { Slices } from "../store/slices.js";
-import { mergeBlocks, Stopped } from "./merge-blocks.js";
-import { mayHide, type PlannedOutput, planCompaction } from "./plan.js";
-import { weeksOf } from "./spans.js";
+import type { FileStore } from "./file-store.js";
 
 /** How a store is compacted. */
 export interface CompactOptions {

@@ -6,7 +6,7 @@ import { constants, copyFile, link, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type LogFile, type LogFileSystem, nodeFileSystem } from "../log/file-system.js";
-import { WriterLock } from "../process/lock.js";
+import { WriterLock } from "./lock.js";
 
 /** A file that is open for reading. */
 export interface ReadableFile {
