@@ -7,7 +7,8 @@ import { type ByteReader, DecodeError, MoonpackError } from "moonpack/bytes";
 import { TimeColumns, Times } from "../page/time-column.js";
 import { ValueBlocks } from "../page/value-block.js";
 import type { Values64 } from "../page/values.js";
-import type { ByteCache, CacheEntry } from "./byte-cache.js";
+import type { ByteCache } from "./byte-cache.js";
+import { CachedIndex, TimeColumn } from "./cached-parts.js";
 import type { FileSpan, PagedFile } from "./file-pages.js";
 import { type BlockFacts, type Footer, type PageTable, readFooter } from "./footer.js";
 import { CRC_BYTES, checkCrc, type DamagedPart, damagedBlock, type FooterPlace, TAIL_BYTES, WEEK } from "./format.js";
@@ -29,44 +30,6 @@ export class BlockDecoders {
   readonly columns = new TimeColumns();
   readonly times = new Times();
   readonly values = new ValueBlocks();
-}
-
-/** The times of a chunk, in milliseconds. */
-export class TimeColumn implements CacheEntry {
-  readonly times: Float64Array<ArrayBuffer>;
-  isUsed = true;
-  readonly #drop: () => void;
-
-  constructor(times: Float64Array<ArrayBuffer>, drop: () => void) {
-    this.times = times;
-    this.#drop = drop;
-  }
-
-  get bytes(): number {
-    return 8 * this.times.length + 200;
-  }
-
-  drop(): void {
-    this.#drop();
-  }
-}
-
-/** An index page of a block, in the cache. */
-class CachedIndex implements CacheEntry {
-  readonly page: IndexPage;
-  readonly bytes: number;
-  isUsed = true;
-  readonly #drop: () => void;
-
-  constructor(page: IndexPage, drop: () => void) {
-    this.page = page;
-    this.bytes = page.bytes;
-    this.#drop = drop;
-  }
-
-  drop(): void {
-    this.#drop();
-  }
 }
 
 /** The index pages of one type, by ascending id. */

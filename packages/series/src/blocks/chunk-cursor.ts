@@ -1,6 +1,7 @@
 /** Reads the points of one metric from one block, chunk by chunk. */
 import { Values64 } from "../page/values.js";
-import type { Block, FoundMetric, Soon, TimeColumn } from "./block.js";
+import type { Block, FoundMetric, Soon } from "./block.js";
+import type { TimeColumn } from "./cached-parts.js";
 import { type FileSpan, MAX_READ } from "./file-pages.js";
 import { CHUNK_POINTS } from "./format.js";
 import { firstAtLeast, type Run, type RunCursor } from "./run.js";
