@@ -1,0 +1,137 @@
+/**
+ * Which blocks are merged next. Blocks of sealed minutes ("regular") do not overlap, and each lies within a UTC week. Blocks of late
+ * points ("wide") have any times; their points are newer than points of regular blocks, and the later of two wide ones counts. So regular
+ * ones may merge in any way, wide ones only with the neighbours of their rounds, or, the oldest first, into the regular ones.
+ */
+import type { BlockEntry } from "../blocks/block.js";
+import { WEEK } from "../blocks/format.js";
+import type { Tombstone } from "../blocks/tombstones.js";
+import type { TimeRange } from "../read/plan.js";
+import type { WeekSpan } from "./spans.js";
+
+/** Blocks of one level that become one of the next. */
+const FANOUT = 4;
+/** Blocks are not merged beyond this. */
+const MAX_BYTES = 4 * 2 ** 30;
+/** Bytes of wide blocks from which on they go into the regular ones, or the share of the regular ones' bytes. */
+const LEAST_WIDE_BYTES = 2 ** 20;
+const WIDE_SHARE = 0.1;
+
+/** A merge: the blocks, and what comes of them. */
+export interface CompactionPlan {
+  readonly sources: readonly BlockEntry[];
+  readonly outputs: readonly PlannedOutput[];
+}
+
+/** A block that is to be written, from some of the sources. */
+export interface PlannedOutput {
+  readonly sources: readonly BlockEntry[];
+  readonly range: TimeRange;
+  readonly level: number;
+  readonly isWide: boolean;
+}
+
+const ALL: TimeRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
+
+/** The UTC week of a time. */
+function weekOf(time: number): number {
+  return Math.floor(time / WEEK);
+}
+
+/**
+ * The next merge; undefined if none is due. `isForced`: the user waits for all that can be merged, and for deletes to be applied.
+ * `weeksOf` says in which weeks blocks have points.
+ */
+export async function planCompaction(
+  blocks: readonly BlockEntry[],
+  tombstones: readonly Tombstone[],
+  isForced: boolean,
+  weeksOf: (blocks: readonly BlockEntry[]) => Promise<ReadonlyMap<number, WeekSpan>>,
+): Promise<CompactionPlan | undefined> {
+  const regular = blocks.filter(({ isWide }) => !isWide).sort((a, b) => a.from - b.from);
+  const wide = blocks.filter(({ isWide }) => isWide).sort((a, b) => a.generations[0] - b.generations[0]);
+  return (
+    mergeLevel(regular, false) ??
+    closeWeek(regular, isForced) ??
+    (isFoldDue(regular, wide, isForced) ? fold(regular, wide, await weeksOf(wide)) : mergeLevel(wide, true)) ??
+    (isForced ? applyTombstones(blocks, tombstones) : undefined)
+  );
+}
+
+/** Neighbours of one level. */
+function mergeLevel(blocks: readonly BlockEntry[], isWide: boolean): CompactionPlan | undefined {
+  for (let i = 0; i + FANOUT <= blocks.length; i++) {
+    const some = blocks.slice(i, i + FANOUT);
+    const { level, from } = some[0]!;
+    const isOneWeek = isWide || some.every((block) => weekOf(block.from) === weekOf(from));
+    if (isOneWeek && some.every((block) => block.level === level) && bytesOf(some) <= MAX_BYTES)
+      return oneOf(some, level + 1, isWide);
+  }
+  return undefined;
+}
+
+/** All blocks of a week that is over. */
+function closeWeek(regular: readonly BlockEntry[], isForced: boolean): CompactionPlan | undefined {
+  const lastWeek = weekOf(regular.at(-1)?.from ?? 0);
+  for (let i = 0; i < regular.length; ) {
+    const week = weekOf(regular[i]!.from);
+    let end = i + 1;
+    while (end < regular.length && weekOf(regular[end]!.from) === week) end++;
+    const some = regular.slice(i, end);
+    if (some.length > 1 && (week < lastWeek || isForced) && bytesOf(some) <= MAX_BYTES)
+      return oneOf(some, Math.max(...some.map(({ level }) => level)) + 1, false);
+    i = end;
+  }
+  return undefined;
+}
+
+function oneOf(sources: readonly BlockEntry[], level: number, isWide: boolean): CompactionPlan {
+  return { sources, outputs: [{ sources, range: ALL, level, isWide }] };
+}
+
+function isFoldDue(regular: readonly BlockEntry[], wide: readonly BlockEntry[], isForced: boolean): boolean {
+  if (wide.length === 0) return false;
+  return isForced || bytesOf(wide) >= Math.max(LEAST_WIDE_BYTES, WIDE_SHARE * bytesOf(regular));
+}
+
+/** All wide blocks go into the regular ones: each of these takes the late points up to the next one, or the end of its week. */
+function fold(
+  regular: readonly BlockEntry[],
+  wide: readonly BlockEntry[],
+  weeks: ReadonlyMap<number, WeekSpan>,
+): CompactionPlan {
+  const outputs: PlannedOutput[] = [];
+  const sources = [...wide];
+  for (const [week, late] of weeks) {
+    const inWeek = regular.filter((block) => weekOf(block.from) === week);
+    if (inWeek.length === 0) {
+      const range = { from: week * WEEK, to: (week + 1) * WEEK };
+      outputs.push({ sources: wide, range, level: 0, isWide: false });
+    }
+    inWeek.forEach((block, i) => {
+      const range = {
+        from: i === 0 ? week * WEEK : block.from,
+        to: i + 1 < inWeek.length ? inWeek[i + 1]!.from : (week + 1) * WEEK,
+      };
+      if (late.from >= range.to || late.to < range.from) return;
+      outputs.push({ sources: [block, ...wide], range, level: block.level, isWide: false });
+      sources.push(block);
+    });
+  }
+  return { sources, outputs };
+}
+
+/** A block with deleted points is written without them. */
+function applyTombstones(blocks: readonly BlockEntry[], tombstones: readonly Tombstone[]): CompactionPlan | undefined {
+  const block = blocks.find((one) => tombstones.some((tombstone) => mayHide(tombstone, one)));
+  return block === undefined ? undefined : oneOf([block], block.level, block.isWide);
+}
+
+/** True if a tombstone may hide points of a block. */
+export function mayHide(tombstone: Tombstone, { from, to, generations }: BlockEntry): boolean {
+  return generations[1] <= tombstone.generation && tombstone.from <= to && tombstone.to > from;
+}
+
+function bytesOf(blocks: readonly BlockEntry[]): number {
+  return blocks.reduce((sum, { bytes }) => sum + bytes, 0);
+}
