@@ -10,7 +10,7 @@ import { randomFrom } from "./reference/vectors/random.ts";
 const WEEK = 604_800_000;
 const START = 2810 * WEEK;
 
-/** What the library writes. */
+/** Returns the bytes that the library writes. */
 async function written(file: number, metrics: readonly BlockMetric[], facts: BlockFacts): Promise<number[]> {
   let content = new Uint8Array(0);
   const target: LogFile = {

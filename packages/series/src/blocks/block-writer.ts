@@ -1,6 +1,6 @@
 /**
  * Writes a block file (docs/series-format.md, "Blocks") from metrics by ascending id, each with its points by ascending time. Memory is
- * bounded: the bytes since the last flush, two index pages in work, and at most 8 MiB of finished ones.
+ * bounded: the bytes since the last flush, two unfinished index pages, and at most 8 MiB of finished ones.
  */
 import { crc32 } from "node:zlib";
 import { ByteWriter } from "moonpack/bytes";
@@ -14,40 +14,40 @@ import { IndexBuilder } from "./index-builder.js";
 import { IndexPages } from "./index-page.js";
 import type { Summaries } from "./summary.js";
 
-/** Bytes that wait before {@link BlockWriter.isFull} says so. */
+/** {@link BlockWriter.isFull} is true if more bytes than this wait. */
 const FLUSH_BYTES = 256 * 1024;
-/** Bytes of index pages that wait for the end of the data. More go between it, so a block of any size needs little memory. */
+/** Maximum bytes of index pages that wait for the end of the data. Further pages are written between data, so that memory is bounded. */
 const MAX_INDEX_BYTES = 8 * 2 ** 20;
-/** Chunks of an index page after which it takes no further metric. */
+/** An index page with this many chunks is finished. */
 const MAX_PAGE_CHUNKS = 16_384;
 
-/** A block that was written. */
+/** The result of writing a block. */
 export interface WrittenBlock extends Pick<BlockFacts, "from" | "to" | "points"> {
   readonly bytes: number;
   readonly footer: FooterPlace;
 }
 
-/** One block in work. */
+/** Writes one block. */
 export class BlockWriter {
   readonly #file: LogFile;
   readonly #out = new ByteWriter(FLUSH_BYTES + 65_536);
-  /** Bytes that are in the file. */
+  /** Number of bytes in the file. */
   #written = 0;
   readonly #columns = new ColumnWriter();
   readonly #values = new ValueBlocks();
   readonly #pages = new IndexPages();
   readonly #floats = new IndexBuilder(false);
   readonly #int64s = new IndexBuilder(true);
-  /** Finished index pages, and where each is among them. */
+  /** Finished index pages, and their offsets. */
   readonly #index = new ByteWriter(65_536);
   #waiting: { isInt64: boolean; firstId: number; lastId: number; start: number; length: number }[] = [];
   readonly #table = new PageTableBuilder();
-  /** The metric in work. */
+  /** The current metric. */
   #builder = this.#floats;
   #place = 0;
   #chunksBefore = 0;
   #isFirst = true;
-  /** Points that are not yet in a chunk: milliseconds in one week. */
+  /** Times of points that are not yet in a chunk, in milliseconds of one week. */
   readonly #times = new Int32Array(CHUNK_POINTS);
   readonly #points = new Values64(CHUNK_POINTS);
   #length = 0;
@@ -66,17 +66,17 @@ export class BlockWriter {
     return this.#written + this.#out.pos;
   }
 
-  /** True if {@link flush} is to be called. */
+  /** True if {@link flush} must be called. */
   get isFull(): boolean {
     return this.#out.pos >= FLUSH_BYTES;
   }
 
-  /** Points of the metric in work that are in no chunk yet. */
+  /** Number of points of the current metric that are not yet in a chunk. */
   get pending(): number {
     return this.#length;
   }
 
-  /** Begins a metric. */
+  /** Starts a metric. */
   startMetric(id: number, isInt64: boolean): void {
     this.#builder = isInt64 ? this.#int64s : this.#floats;
     if (this.#builder.length === PAGE_METRICS || this.#builder.chunks >= MAX_PAGE_CHUNKS) this.#endPage(this.#builder);
@@ -86,7 +86,7 @@ export class BlockWriter {
   }
 
   /**
-   * Adds the points from `from` up to, and without, `to`, which follow those before. Times are milliseconds. `isSummed`: false if
+   * Adds the points from `from` (inclusive) to `to` (exclusive), which follow the previous ones. Times are milliseconds. `isSummed`: false if
    * {@link fold} has counted them.
    */
   add(times: Float64Array, values: Values64, from: number, to: number, isSummed = true): void {
@@ -139,7 +139,7 @@ export class BlockWriter {
     if (this.#builder.chunks === this.#chunksBefore) this.#builder.dropMetric();
   }
 
-  /** Writes the points that wait, so that what follows begins a chunk. */
+  /** Writes the waiting points, so that the next point starts a chunk. */
   #endChunk(): void {
     if (this.#length === 0) return;
     this.#put(() => {
@@ -151,7 +151,7 @@ export class BlockWriter {
     });
   }
 
-  /** Writes the column of the points that wait, unless it is there, and a chunk. */
+  /** Writes a chunk of the waiting points, and their time column unless the block has it. */
   #put(writeChunk: () => void): void {
     const column = this.#columns.of(this.#week, this.#times, this.#length, this.#out, this.size);
     const offset = this.size;
@@ -184,7 +184,7 @@ export class BlockWriter {
     this.#index.pos = 0;
   }
 
-  /** Writes what waits into the file. */
+  /** Writes waiting bytes into the file. */
   async flush(): Promise<void> {
     const { out, position } = { out: this.#out, position: this.#written };
     await this.#file.write(out.written(), position);
@@ -192,7 +192,7 @@ export class BlockWriter {
     out.pos = 0;
   }
 
-  /** Writes the index and the footer. The file is on the medium when it resolves; the caller closes it. */
+  /** Writes the index and the footer. The file is on disk when it resolves; the caller closes it. */
   async finish(facts: Pick<BlockFacts, "level" | "generations" | "isWide">): Promise<WrittenBlock> {
     this.#endPage(this.#floats);
     this.#endPage(this.#int64s);

@@ -1,6 +1,6 @@
 /**
- * Reads a block file: its footer, index pages, time columns and chunks, each checked by its checksum. What is in memory is returned at
- * once, the rest by a promise.
+ * Reads a block file: its footer, index pages, time columns and chunks, each verified by its checksum. Cached data is returned
+ * synchronously, other data by a promise.
  */
 import { crc32 } from "node:zlib";
 import { type ByteReader, DecodeError, MoonpackError } from "moonpack/bytes";
@@ -21,10 +21,10 @@ export interface BlockEntry extends BlockFacts {
   readonly footer: FooterPlace;
 }
 
-/** A value that is there, or will be. */
+/** A value, or a promise of it. */
 export type Soon<T> = T | Promise<T>;
 
-/** Memory for decoding, which all blocks of a store share: nothing in it outlives a call. */
+/** Memory for decoding, shared by all blocks of a store, and valid within one call only. */
 export class BlockDecoders {
   readonly pages = new IndexPages();
   readonly columns = new TimeColumns();
@@ -40,7 +40,7 @@ interface Directory {
   readonly number: Uint32Array;
 }
 
-/** Where a metric is in a block. */
+/** The position of a metric in a block. */
 export interface FoundMetric {
   readonly page: IndexPage;
   /** Its place in the page. */
@@ -66,7 +66,7 @@ export class Block {
     this.#decoders = decoders;
   }
 
-  /** The footer. Throws `ERR_SERIES_CORRUPT` for a damaged one. */
+  /** The footer. Throws `ERR_SERIES_CORRUPT` if it is damaged. */
   footer(): Soon<Footer> {
     return (this.#footer ??= this.#readFooter());
   }
@@ -85,13 +85,13 @@ export class Block {
       this.#footer = footer;
       return footer;
     } catch (error) {
-      // The next one tries again: the disk may have failed.
+      // The next call tries again: the disk may have failed.
       this.#footer = undefined;
       throw this.#damage(error, { offset, part: "footer", metrics: [0, 2 ** 31 - 1] });
     }
   }
 
-  /** The number of the index page that may have a metric; -1 if none has. The footer must have been read. */
+  /** Returns the number of the index page that may contain a metric; -1 if there is none. The footer must have been read. */
   pageOf(id: number, isInt64: boolean): number {
     const { firstId, lastId, number } = this.#directories![isInt64 ? 1 : 0];
     let low = 0;
@@ -104,7 +104,7 @@ export class Block {
     return low < number.length && firstId[low]! <= id ? number[low]! : -1;
   }
 
-  /** An index page by its number in the footer. Throws `ERR_SERIES_CORRUPT` for a damaged one. */
+  /** An index page by its number in the footer. Throws `ERR_SERIES_CORRUPT` if it is damaged. */
   index(number: number): Soon<IndexPage> {
     const cached = this.#indexes.get(number);
     if (cached === undefined) return this.#readIndex(number);
@@ -137,7 +137,7 @@ export class Block {
     return read;
   }
 
-  /** Where a metric is; undefined if the block has no points of it. */
+  /** Returns the position of a metric; undefined if the block has no points of it. */
   find(id: number, isInt64: boolean): Soon<FoundMetric | undefined> {
     const footer = this.footer();
     if (footer instanceof Promise) return footer.then(() => this.#findIn(id, isInt64));
@@ -151,7 +151,7 @@ export class Block {
     return page instanceof Promise ? page.then((read) => placeIn(read, id)) : placeIn(page, id);
   }
 
-  /** A time column of a page. Throws `ERR_SERIES_CORRUPT` for a damaged one. */
+  /** A time column of a page. Throws `ERR_SERIES_CORRUPT` if it is damaged. */
   column(page: IndexPage, number: number): Soon<TimeColumn> {
     const offset = page.columns.offset[number]!;
     const cached = this.#columns.get(offset);
@@ -192,12 +192,12 @@ export class Block {
     }
   }
 
-  /** The bytes from the first of some chunks to the last one, in the file. `last` is one of them. */
+  /** Returns the range of bytes in the file from a first chunk to `last` (inclusive). */
   span(page: IndexPage, first: number, last: number): Soon<FileSpan> {
     return this.#file.span(page.offsets[first]!, page.offsets[last]! + page.lengths[last]! + CRC_BYTES);
   }
 
-  /** Decodes a chunk into `values`. Throws `ERR_SERIES_CORRUPT` for a damaged one. */
+  /** Decodes a chunk into `values`. Throws `ERR_SERIES_CORRUPT` if it is damaged. */
   decode({ page, place }: FoundMetric, chunk: number, span: FileSpan, values: Values64): void {
     const offset = page.offsets[chunk]!;
     const length = page.lengths[chunk]!;
@@ -214,7 +214,7 @@ export class Block {
     }
   }
 
-  /** The bytes of a chunk, with its checksum, which is right. */
+  /** Returns the bytes of a chunk with its checksum, which has been verified. */
   raw({ page, place }: FoundMetric, chunk: number, span: FileSpan): Uint8Array {
     const offset = page.offsets[chunk]!;
     const length = page.lengths[chunk]!;
@@ -228,7 +228,7 @@ export class Block {
     }
   }
 
-  /** An error with the metrics and the span that are lost; errors other than damage stay as they are. */
+  /** Adds the metrics and the times of the lost points to an error for damage. Returns other errors unchanged. */
   #damage(error: unknown, damaged: Pick<DamagedPart, "offset" | "part" | "metrics"> & Partial<DamagedPart>): unknown {
     const isTruncated = error instanceof MoonpackError && error.code === "ERR_TRUNCATED";
     if (!(error instanceof DecodeError) && !isTruncated) return error;
@@ -236,7 +236,7 @@ export class Block {
     return damagedBlock({ file, from, to, ...damaged }, error);
   }
 
-  /** The block is not read any more. */
+  /** Must be called when the block is no longer needed. */
   async close(): Promise<void> {
     await this.#file.close();
   }
@@ -259,7 +259,7 @@ function placeIn(page: IndexPage, id: number): FoundMetric | undefined {
   return place < 0 ? undefined : { page, place };
 }
 
-/** A reader at a part of a file, whose checksum is right. */
+/** Returns a reader of a part of a file, after verifying its checksum. */
 function readerOf(span: FileSpan, offset: number, length: number): ByteReader {
   const r = span.readerAt(offset, offset + length + CRC_BYTES);
   checkCrc(r.bytes, r.view, r.pos, r.pos + length);

@@ -1,11 +1,11 @@
-/** A cache with a bound in bytes: pages of files, index pages, time columns. An entry that was used lately stays ("second chance"). */
+/** A cache of pages of files, index pages and time columns, bounded in bytes. Recently used entries are kept ("second chance"). */
 
-/** One thing in the cache. */
+/** An entry of the cache. */
 export interface CacheEntry {
   readonly bytes: number;
-  /** Set by those who use it. */
+  /** Set on each use. */
   isUsed: boolean;
-  /** Called when it leaves the cache. */
+  /** Called when the entry is dropped. */
   drop(): void;
 }
 
@@ -36,7 +36,7 @@ export class ByteCache {
     for (;;) {
       if (this.#hand >= entries.length) this.#hand = 0;
       const entry = entries[this.#hand]!;
-      // The last one is new, unless it is alone.
+      // The last entry is the new one, unless it is the only one.
       if (!entry.isUsed || entries.length === 1) break;
       entry.isUsed = false;
       this.#hand++;

@@ -17,10 +17,10 @@ export interface CursorRange {
   readonly reverse: boolean;
 }
 
-/** Called with the error of damage: if it returns, the damaged part is passed over. */
+/** Called with the error for a damaged part. If it returns, the part is skipped. */
 export type OnDamage = (error: unknown) => void;
 
-/** See above. */
+/** A cursor over the chunks of a metric. */
 export class ChunkCursor implements RunCursor {
   run: Run | undefined;
   readonly #block: Block;
@@ -107,7 +107,7 @@ export class ChunkCursor implements RunCursor {
     const { page } = this.#found;
     const { offsets, lengths } = page;
     let last = chunk;
-    // Chunks of a metric follow each other in the file, but for columns between them.
+    // Chunks of a metric are adjacent in the file, except for columns between them.
     for (let k = chunk + this.#step; k !== this.#end; k += this.#step) {
       const [low, high] = this.#step > 0 ? [chunk, k] : [k, chunk];
       if (offsets[high]! + lengths[high]! - offsets[low]! > this.#readBytes) break;
@@ -136,7 +136,7 @@ export class ChunkCursor implements RunCursor {
       if (run.from < run.to) this.run = run;
       return;
     }
-    // The column is everyone's: hidden points leave a copy.
+    // The column is shared, so hidden points are removed from a copy.
     const own = { ...run, times: times.slice() };
     applyMasks(own, this.#masks);
     if (own.from < own.to) this.run = own;

@@ -1,9 +1,9 @@
-/** The time columns of a block that is written: equal ones are written once, as far as the last ones are remembered. */
+/** Writes the time columns of a block. A column that equals one of the last columns is not written again. */
 import { crc32 } from "node:zlib";
 import type { ByteWriter } from "moonpack/bytes";
 import { TimeColumns } from "../page/time-column.js";
 
-/** Columns that are compared with new ones: 2 MiB of times. */
+/** Number of columns that are compared with new ones: 2 MiB of times. */
 const MAX_REMEMBERED = 1024;
 
 /** A column that is in the file. Times are milliseconds in the week. */
@@ -22,7 +22,7 @@ export class ColumnWriter {
   readonly #known = new Map<number, WrittenColumn>();
   #last: WrittenColumn | undefined;
 
-  /** The column of `times[0..n)` in a week: one that is in the file, or a new one that is appended at `offset`. */
+  /** Returns the column of `times[0..n)` in a week: an existing one, or a new one that is appended at `offset`. */
   of(week: number, times: Int32Array, n: number, w: ByteWriter, offset: number): WrittenColumn {
     if (this.#last !== undefined && isSame(this.#last, week, times, n)) return this.#last;
     const hash = hashOf(week, times, n);
@@ -33,7 +33,7 @@ export class ColumnWriter {
     const length = w.pos - start;
     w.u32(crc32(w.bytes.subarray(start, w.pos)), true);
     const column = { week, offset, length, times: times.slice(0, n) };
-    // Of two columns with one hash the newer one is remembered.
+    // Of two columns with equal hashes the newer one is kept.
     this.#known.delete(hash);
     this.#known.set(hash, column);
     if (this.#known.size > MAX_REMEMBERED)

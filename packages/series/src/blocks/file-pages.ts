@@ -1,6 +1,6 @@
 /**
- * Reads immutable files by pages of 8 KiB, which the cache keeps. A read is one call for neighbouring pages, up to 1 MiB; pages between
- * two that are needed are read with them if they are few.
+ * Reads immutable files by cached pages of 8 KiB. One call reads neighbouring pages, up to 1 MiB; small gaps between needed pages are read
+ * too.
  */
 import { ByteReader, MoonpackError } from "moonpack/bytes";
 import { storeError } from "../drivers/store-error.js";
@@ -13,7 +13,7 @@ export const FILE_PAGE = 1 << PAGE_BITS;
 const IN_PAGE = FILE_PAGE - 1;
 /** Bytes of one read. */
 export const MAX_READ = 2 ** 20;
-/** Files that are open at a time. */
+/** Maximum number of open files. */
 const MAX_OPEN = 256;
 
 /** A page in memory. */
@@ -35,7 +35,7 @@ class FilePage implements CacheEntry {
   }
 }
 
-/** Pages that follow each other. They stay readable when the cache has dropped them. */
+/** Consecutive pages. They stay readable after the cache has dropped them. */
 export class FileSpan {
   readonly #first: number;
   readonly #pages: readonly FilePage[];
@@ -45,7 +45,7 @@ export class FileSpan {
     this.#pages = pages;
   }
 
-  /** True if the span has all bytes from `offset` up to, and without, `end`. */
+  /** True if the span has all bytes from `offset` (inclusive) to `end` (exclusive). */
   has(offset: number, end: number): boolean {
     return Math.floor(offset / FILE_PAGE) >= this.#first && (end - 1) / FILE_PAGE < this.#first + this.#pages.length;
   }
@@ -61,7 +61,7 @@ export class FileSpan {
     return page.reader;
   }
 
-  /** The bytes from `offset` up to, and without, `end`, in memory that nothing else uses. */
+  /** The bytes from `offset` (inclusive) to `end` (exclusive), in memory that nothing else uses. */
   copy(offset: number, end: number): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(end - offset);
     for (let at = offset; at < end; ) {
@@ -91,7 +91,7 @@ export class PagedFile {
     this.#cache = cache;
   }
 
-  /** The pages with the bytes from `offset` up to, and without, `end`: at once if they are in memory. */
+  /** The pages with the bytes from `offset` (inclusive) to `end` (exclusive): at once if they are in memory. */
   span(offset: number, end: number): FileSpan | Promise<FileSpan> {
     const first = Math.floor(offset / FILE_PAGE);
     const last = Math.floor((end - 1) / FILE_PAGE);
@@ -134,21 +134,21 @@ export class PagedFile {
     });
   }
 
-  /** The file is not read any more. */
+  /** Must be called when the file is no longer needed. */
   async close(): Promise<void> {
     this.#pages.clear();
     await this.#handles.close(this.path);
   }
 }
 
-/** An open file, and how many reads use it. */
+/** An open file, and the number of reads that use it. */
 interface Handle {
   readonly file: Promise<ReadableFile>;
   uses: number;
   isStale: boolean;
 }
 
-/** Open files of a store: those used last stay open. */
+/** Open files of a store. The files used last stay open. */
 export class FileHandles {
   readonly #fileSystem: StoreFileSystem;
   readonly #open = new Map<string, Handle>();
@@ -157,7 +157,7 @@ export class FileHandles {
     this.#fileSystem = fileSystem;
   }
 
-  /** Opens a file if it is not open, and reads. Errors of the file system get a code of ours. */
+  /** Opens a file if it is not open, and reads. Errors of the file system get a code of this package. */
   async use<T>(path: string, read: (file: ReadableFile) => Promise<T>): Promise<T> {
     let handle = this.#open.get(path);
     if (handle === undefined) {
@@ -202,7 +202,7 @@ export class FileHandles {
   }
 }
 
-/** Nothing was written: a file that cannot be closed loses nothing. */
+/** Errors are ignored: the file was only read. */
 async function closeQuietly({ file }: Handle): Promise<void> {
   await file.then((opened) => opened.close()).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-/** The footer of a block (docs/series-format.md, "Blocks"): where its index pages are, and what the manifest says of it. */
+/** The footer of a block (docs/series-format.md, "Blocks"): the positions of its index pages, and the facts that are also in the manifest. */
 import { ByteReader, type ByteWriter, DecodeError } from "moonpack/bytes";
 import { readUvar, writeUvar } from "../page/numbers.js";
 import { IntegerLists } from "./integer-list.js";
@@ -7,20 +7,20 @@ const MAX_ID = 2 ** 31 - 1;
 const MAX = 2 ** 51;
 const MAX_PAGES = 2 ** 26;
 
-/** Facts about a block that need none of its pages. Times are milliseconds, both inclusive. */
+/** Facts about a block. Times are milliseconds, both inclusive. */
 export interface BlockFacts {
   /** The level of compaction: 0 for a block that sealing wrote. */
   readonly level: number;
   readonly from: number;
   readonly to: number;
   readonly points: number;
-  /** The rounds of sealing whose points it has: the first and the last one. */
+  /** The first and the last round of sealing whose points it contains. */
   readonly generations: readonly [first: number, last: number];
   /** True for late points, which may have any times. */
   readonly isWide: boolean;
 }
 
-/** Where the index pages are: a number of each list for each page. The pages of one type ascend by id. */
+/** The positions of the index pages, in parallel lists. The pages of one type are ordered by id. */
 export interface PageTable {
   readonly isInt64: Uint32Array;
   readonly firstId: Uint32Array;
@@ -30,7 +30,7 @@ export interface PageTable {
   readonly length: Uint32Array;
 }
 
-/** A footer that was read. */
+/** A decoded footer. */
 export interface Footer {
   readonly facts: BlockFacts;
   readonly pages: PageTable;
@@ -56,7 +56,7 @@ export function writeFooter(w: ByteWriter, facts: BlockFacts, pages: PageTable):
   for (const list of [pages.isInt64, pages.firstId, pages.lastId, pages.offset, pages.length]) lists.write(w, list, n);
 }
 
-/** Reads a footer of `length` bytes; at least four bytes follow it. Throws a DecodeError for one that is damaged. */
+/** Reads a footer of `length` bytes; at least four bytes follow it. Throws a DecodeError if it is damaged. */
 export function readFooter(bytes: Uint8Array, length: number): Footer {
   const r = new ByteReader(bytes, 0, length);
   const [level = 0, wide = 0, from = 0, to = 0, points = 0, first = 0, last = 0, n = 0] = Array.from(

@@ -3,9 +3,9 @@ import { crc32 } from "node:zlib";
 import { DecodeError } from "moonpack/bytes";
 import { SeriesError } from "../errors.js";
 
-/** Points of a chunk, at most. */
+/** Maximum number of points in a chunk. */
 export const CHUNK_POINTS = 512;
-/** Metrics of an index page, at most. */
+/** Maximum number of metrics in an index page. */
 export const PAGE_METRICS = 256;
 /** Milliseconds of a UTC week, counted from 1970: no chunk has points of two weeks. */
 export const WEEK = 604_800_000;
@@ -23,7 +23,7 @@ export const BLOCK_FORMAT = 2;
 const MAGIC = [0x6d, 0x6f, 0x6f, 0x6e, 0x62, 0x6c, 0x6b, 0x31] as const;
 const TWO_32 = 2 ** 32;
 
-/** Where the footer of a block is. */
+/** The position of the footer of a block. */
 export interface FooterPlace {
   readonly offset: number;
   readonly length: number;
@@ -67,18 +67,18 @@ export function readBlockTail(tail: Uint8Array, size: number): FooterPlace {
   return { offset, length, crc: view.getUint32(12, true) };
 }
 
-/** Throws a DecodeError unless the checksum after `bytes[start..end)` is right. */
+/** Verifies the checksum after `bytes[start..end)`. Throws a DecodeError. */
 export function checkCrc(bytes: Uint8Array, view: DataView, start: number, end: number): void {
   if (crc32(bytes.subarray(start, end)) !== view.getUint32(end, true))
     throw new DecodeError("ERR_INVALID_BYTE", "the checksum does not match", end);
 }
 
-/** The path of a block file within the folder of a store. */
+/** Returns the path of a block file in the folder of a store. */
 export function blockName(file: number): string {
   return `blocks/${String(file).padStart(10, "0")}.blk`;
 }
 
-/** A damaged place: a part of a block, and the points that are lost with it. */
+/** A damaged part of a block, and the points that are lost with it. */
 export interface DamagedPart {
   readonly file: number;
   readonly offset: number;
@@ -90,7 +90,7 @@ export interface DamagedPart {
   readonly to: number;
 }
 
-/** The error for a damaged part of a block: it names the metrics and the span. */
+/** The error for a damaged part of a block: it names the metrics and the times. */
 export function damagedBlock(damaged: DamagedPart, cause: unknown): SeriesError {
   const { file, offset, part, metrics, from, to } = damaged;
   const [first, last] = metrics;

@@ -4,7 +4,7 @@ import { PAGE_METRICS, WEEK } from "./format.js";
 import { type ColumnTable, IndexPage } from "./index-page.js";
 import { Summaries } from "./summary.js";
 
-/** One page in work. */
+/** Builds one page. */
 export class IndexBuilder {
   readonly isInt64: boolean;
   readonly summaries = new Summaries(PAGE_METRICS);
@@ -14,7 +14,7 @@ export class IndexBuilder {
   #lengths: number[] = [];
   #columnOf: number[] = [];
   #columns = new Map<WrittenColumn, number>();
-  /** The column of the chunk before, which the next one often shares. */
+  /** The column of the previous chunk, which the next one often shares. */
   #last: WrittenColumn | undefined;
   #lastNumber = 0;
 
@@ -32,7 +32,7 @@ export class IndexBuilder {
     return this.#offsets.length;
   }
 
-  /** Begins a metric. Returns its place in {@link summaries}. */
+  /** Starts a metric. Returns its place in {@link summaries}. */
   startMetric(id: number): number {
     const i = this.#ids.length;
     this.#ids.push(id);
@@ -41,7 +41,7 @@ export class IndexBuilder {
     return i;
   }
 
-  /** The metric that was begun last has no points: it is not in the page. */
+  /** Removes the last metric, which has no points. */
   dropMetric(): void {
     this.#ids.pop();
     this.#starts.pop();

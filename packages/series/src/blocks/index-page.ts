@@ -1,6 +1,6 @@
 /**
- * Index pages (docs/series-format.md, "Index pages"): where the chunks and time columns of up to 256 metrics are, and a summary of each
- * metric. All metrics of a page have one type.
+ * Index pages (docs/series-format.md, "Index pages"): the positions of the chunks and time columns of up to 256 metrics, and a summary of
+ * each metric. All metrics of a page have one type.
  */
 import { crc32 } from "node:zlib";
 import { ByteReader, type ByteWriter, DecodeError } from "moonpack/bytes";
@@ -19,7 +19,7 @@ const MAX_LENGTH = 2 ** 31;
 const MAX_WEEK = 65_535;
 const MAX_CHUNKS = 2 ** 24;
 
-/** The time columns of a page, a number of each list for each. */
+/** The time columns of a page, in parallel lists. */
 export class ColumnTable {
   readonly week: Uint32Array;
   readonly offset: Float64Array;
@@ -44,14 +44,14 @@ export class IndexPage {
   readonly isInt64: boolean;
   /** Ascending. */
   readonly ids: Uint32Array;
-  /** Chunks of metric i are those from `starts[i]` up to, and without, `starts[i + 1]`, by ascending time. */
+  /** Metric i has the chunks from `starts[i]` (inclusive) to `starts[i + 1]` (exclusive), by ascending time. */
   readonly starts: Uint32Array;
   readonly offsets: Float64Array;
   readonly lengths: Uint32Array;
   /** The number of the time column of each chunk. */
   readonly columnOf: Uint32Array;
   readonly columns: ColumnTable;
-  /** The part of the page that holds the summaries: they are read when they are needed. */
+  /** The encoded summaries, which are decoded on demand. */
   readonly #rest: Uint8Array<ArrayBuffer>;
   #summaries: Summaries | undefined;
 
@@ -71,12 +71,12 @@ export class IndexPage {
     return 200 + 64 * this.ids.length + 16 * this.offsets.length + 28 * this.columns.week.length + this.#rest.length;
   }
 
-  /** The place of a metric; -1 if it is not in the page. */
+  /** Returns the position of a metric; -1 if it is not in the page. */
   find(id: number): number {
     const { ids } = this;
     let low = 0;
     let high = ids.length - 1;
-    // Most pages have neighbouring ids.
+    // Most pages have consecutive ids.
     const guess = id - ids[0]!;
     if (ids[guess] === id) return guess;
     while (low <= high) {
@@ -115,7 +115,7 @@ export class IndexPage {
   }
 }
 
-/** Writes and reads index pages. It owns the memory that both need. */
+/** Writes and reads index pages. They share reused memory. */
 export class IndexPages {
   readonly #lists = new IntegerLists();
   readonly #blocks = new ValueBlocks();
@@ -147,7 +147,7 @@ export class IndexPages {
     w.u32(crc32(w.bytes.subarray(start, w.pos)), true);
   }
 
-  /** Reads the page at `bytes[0..length)`, its checksum included. Throws a DecodeError for one that is damaged. */
+  /** Reads the page at `bytes[0..length)`, its checksum included. Throws a DecodeError if it is damaged. */
   read(bytes: Uint8Array): IndexPage {
     const end = bytes.length - CRC_BYTES;
     if (end < INDEX_HEAD_BYTES) throw new DecodeError("ERR_TRUNCATED", "an index page is longer", 0, -end);
@@ -238,7 +238,7 @@ function differences(starts: Uint32Array): Float64Array {
   return Float64Array.from({ length: starts.length - 1 }, (_, i) => starts[i + 1]! - starts[i]!);
 }
 
-/** The bytes between a chunk and the one before it in the page: mostly nothing, or a time column. */
+/** Returns the number of bytes between a chunk and the previous one: usually 0, or the length of a time column. */
 function gapsOf(offsets: Float64Array, lengths: Uint32Array): Float64Array {
   return Float64Array.from(
     { length: offsets.length - 1 },

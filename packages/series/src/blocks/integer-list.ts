@@ -2,7 +2,7 @@
 import { type ByteReader, type ByteWriter, DecodeError } from "moonpack/bytes";
 import { type Choice, chooseCodec, DELTA, readIntegers, writeIntegers } from "../page/integers.js";
 
-/** Writes and reads lists. It owns the memory that both need, so one is made and kept. */
+/** Writes and reads lists. They share reused memory. */
 export class IntegerLists {
   readonly #choice: Choice = { codec: 0, size: 0 };
   #values = new Float64Array(256);

@@ -1,6 +1,6 @@
 /**
- * Reads the points of one metric from several blocks and the head: sources that do not overlap one after the other, others merged. Of
- * equal times the later round of sealing counts, and the head before all.
+ * Reads the points of one metric from several blocks and the head. Sources that overlap are merged, the others are read in order. Of points
+ * with equal times the one of the later round of sealing wins, and the head wins over all blocks.
  */
 import type { Values64 } from "../page/values.js";
 import type { Block, FoundMetric } from "./block.js";
@@ -21,7 +21,7 @@ export interface MemorySource {
 export interface ScanOf extends CursorRange {
   readonly id: number;
   readonly isInt64: boolean;
-  /** Set if summaries will do where it returns true. */
+  /** Returns true for ranges whose summaries are sufficient. */
   readonly isOneWindow?: IsOneWindow | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface ScanSources {
   readonly memory: MemorySource | undefined;
   readonly tombstones: Tombstones;
   readonly onDamage: OnDamage;
-  /** Memory for the values of a chunk, which no other scan uses. */
+  /** Memory for the values of a chunk, used by this scan only. */
   readonly values?: Values64;
 }
 
@@ -40,21 +40,21 @@ export interface ScanSources {
 interface Source {
   readonly from: number;
   readonly to: number;
-  /** Of equal times the source of the greater rank counts. */
+  /** Of points with equal times the one of the source with the greater rank wins. */
   readonly rank: number;
   readonly block: Block | undefined;
 }
 
-/** Late points are newer than points of regular blocks, which do not overlap; of late ones the later round counts. */
+/** Late points win over points of regular blocks, which do not overlap. Of late points the later round wins. */
 export function rankOf({ isWide, generations }: BlockFacts): number {
   return isWide ? generations[0] : -1;
 }
 
-/** See above. */
+/** A scan of one metric. */
 export class MetricScan {
   readonly #of: ScanOf;
   readonly #sources: ScanSources;
-  /** Sources that are not opened yet, those that come last in the direction of the scan first. */
+  /** Sources that are not open yet, in reverse order of the scan. */
   readonly #waiting: Source[];
   /** Open sources that overlap, the oldest round first. */
   #cursors: RunCursor[] = [];
@@ -77,7 +77,7 @@ export class MetricScan {
     this.#waiting = list;
   }
 
-  /** The next points; undefined after the last. They are valid until the next call. */
+  /** Returns the next points, valid until the next call; undefined after the last ones. */
   next(): Run | undefined | Promise<Run | undefined> {
     for (;;) {
       const pending = this.#advanceTaken();
@@ -89,7 +89,7 @@ export class MetricScan {
     }
   }
 
-  /** Moves the cursors on whose run was used up, and forgets those that are at their end. */
+  /** Advances the cursors whose run is used up, and removes finished cursors. */
   #advanceTaken(): Promise<void> | undefined {
     const waits: Promise<void>[] = [];
     for (const cursor of this.#taken) {
@@ -109,7 +109,7 @@ export class MetricScan {
     this.#taken = [];
   }
 
-  /** Opens the next source, and those that overlap it. */
+  /** Opens the next source, and all sources that overlap it. */
   #openCluster(): Promise<void> | undefined {
     const waiting = this.#waiting;
     const cluster = [waiting.pop()!];
@@ -128,7 +128,7 @@ export class MetricScan {
     return Promise.all(cursors).then((opened) => this.#start(opened));
   }
 
-  /** The cursors begin with their first run when the next call advances them. */
+  /** Opens cursors. The next call advances them to their first run. */
   #start(cursors: readonly (RunCursor | undefined)[]): void {
     this.#cursors = cursors.filter((cursor) => cursor !== undefined);
     this.#taken = this.#cursors;
@@ -166,7 +166,7 @@ export class MetricScan {
     return new ChunkCursor(block, found, this.#of, masks, onDamage, isAlone ? values : undefined);
   }
 
-  /** The points up to where the first of the runs ends: those after it may have to wait for others. */
+  /** Returns the points up to the end of the run that ends first: later points may have to be merged with further runs. */
   #slice(): Run {
     const cursors = this.#cursors;
     if (cursors.length === 1) return this.#all(cursors[0]!);
@@ -196,7 +196,7 @@ export class MetricScan {
   }
 }
 
-/** Takes the points up to a time, or with `reverse` from it on, out of a run; undefined if there are none. */
+/** Removes the points up to a time, with `reverse` from that time on, from a run, and returns them; undefined without points. */
 function take(run: Run, border: number, reverse: boolean): Run | undefined {
   const { times, from, to } = run;
   const at = firstAtLeast(times, from, to, reverse ? border : border + 1);

@@ -1,10 +1,10 @@
-/** The newest point of a metric, from index pages alone where they say enough. */
+/** Finds the newest point of a metric, from index pages alone if possible. */
 import type { Values64 } from "../page/values.js";
 import type { Block, FoundMetric, Soon } from "./block.js";
 import { type MemorySource, rankOf } from "./metric-scan.js";
 import type { Tombstones } from "./tombstones.js";
 
-/** The wanted point: the newest one in a range, in milliseconds, `to` exclusive. */
+/** The metric and the range, in milliseconds, `to` exclusive. */
 export interface NewestOf {
   readonly id: number;
   readonly isInt64: boolean;
@@ -12,18 +12,18 @@ export interface NewestOf {
   readonly to: number;
 }
 
-/** A point: its value is the one at `at`. */
+/** A point. Its value is `values[at]`. */
 export interface Newest {
   readonly time: number;
   readonly values: Values64;
   readonly at: number;
-  /** Of two points at one time, the one of the greater rank counts. */
+  /** Of two points with equal times the one with the greater rank wins. */
   readonly rank: number;
 }
 
 /**
- * The newest point; null if there is none; undefined if only a scan can say. Walks the blocks, which come by descending last time, and
- * stops at the first that cannot have a later point.
+ * Returns the newest point: null without points, undefined if a scan is needed. Visits the blocks by descending last time, and stops at
+ * the first one that cannot have a later point.
  */
 export function newestPoint(
   of: NewestOf,
@@ -57,7 +57,7 @@ function walk(
   return best;
 }
 
-/** The newest point of a block, or of those before it; undefined if only a scan can say. */
+/** Returns the newest point of a block, or of the blocks before it; undefined if a scan is needed. */
 function newerIn(
   of: NewestOf,
   { entry }: Block,
@@ -75,7 +75,7 @@ function newerIn(
 
 function newestOfMemory(memory: MemorySource, { from, to }: NewestOf): Newest | null {
   const cursor = memory.cursor({ from, to, reverse: true });
-  // Points in memory are there at once.
+  // Points in memory need no promise.
   void cursor.advance();
   const { run } = cursor;
   if (run === undefined) return null;

@@ -2,21 +2,21 @@
 import { Values64 } from "../page/values.js";
 import type { SummedPoints } from "./summary-cursor.js";
 
-/** Points by ascending time: those from `from` up to, and without, `to`. Times are milliseconds. */
+/** Points by ascending time: those from `from` (inclusive) to `to` (exclusive). Times are milliseconds. */
 export interface Run {
   readonly times: Float64Array<ArrayBuffer>;
   readonly values: Values64;
   from: number;
   to: number;
-  /** Set where the points are summed up: then times and values are not the points' own. */
+  /** The summary, if the run is one: then `times` and `values` do not contain its points. */
   readonly summed?: SummedPoints;
 }
 
-/** Where the points of one source are, run by run in one direction. */
+/** Iterates over the runs of one source in one direction. */
 export interface RunCursor {
-  /** The points in turn; undefined after the last ones, and before the first {@link advance}. */
+  /** The current run; undefined after the last run, and before the first {@link advance}. */
   readonly run: Run | undefined;
-  /** Continues with the next run. The one before is not valid any more. Not called after the last. */
+  /** Moves to the next run. The previous one becomes invalid. Must not be called after the last run. */
   advance(): Promise<void> | undefined;
 }
 
@@ -32,13 +32,13 @@ export function firstAtLeast(times: Float64Array, from: number, to: number, time
   return low;
 }
 
-/** Runs of several sources as one run: of equal times the later source counts. */
+/** Merges runs of several sources. Of points with equal times the one of the later source wins. */
 export class RunMerger {
   /** Memory for results: most scans never merge. */
   #a: Run | undefined;
   #b: Run | undefined;
 
-  /** Unites runs, the oldest source first. The result is valid until the next call. */
+  /** Merges runs, the oldest source first. The result is valid until the next call. */
   merge(runs: readonly Run[]): Run {
     let result = runs[0]!;
     for (let i = 1; i < runs.length; i++) {
@@ -56,7 +56,7 @@ function withRoom(run: Run | undefined, n: number): Run {
   return { times: new Float64Array(2 * n), values: new Values64(2 * n), from: 0, to: 0 };
 }
 
-/** Puts the points of both into `out`. Points of `newer` count where times are equal. */
+/** Merges both into `out`. Of points with equal times the one of `newer` wins. */
 function unite(older: Run, newer: Run, out: Run): void {
   const { times } = out;
   const { words } = out.values;

@@ -1,23 +1,23 @@
-/** The points of one metric in one block as their summary: for a window that holds all of them. */
+/** Reads the summary of one metric in one block, for a window that contains all its points. */
 import type { FoundMetric } from "./block.js";
 import type { Run, RunCursor } from "./run.js";
 import type { Summaries } from "./summary.js";
 
-/** Points that are summed up: they lie from `first` to `last`, in milliseconds. */
+/** The summary of points with times from `first` to `last`, in milliseconds. */
 export interface SummedPoints {
   readonly summaries: Summaries;
   /** The place of the metric. */
   readonly place: number;
-  /** Points, with NaN. */
+  /** Number of points, including NaN. */
   readonly count: number;
   readonly first: number;
   readonly last: number;
 }
 
-/** True if one window holds all points from a time to another one, both inclusive, so that their summary will do. */
+/** Returns true if one window contains a range of times, both inclusive, so that a summary is sufficient. */
 export type IsOneWindow = (first: number, last: number) => boolean;
 
-/** See above. */
+/** A cursor with one run: the summary. */
 export class SummaryCursor implements RunCursor {
   run: Run | undefined;
   readonly #points: SummedPoints;
@@ -38,7 +38,7 @@ export class SummaryCursor implements RunCursor {
 
 const NO_TIMES = /* @__PURE__ */ new Float64Array(1);
 
-/** The points of a metric in a block, summed up; undefined unless one window holds all, or if their sum is not finite. */
+/** Returns the summary of a metric in a block; undefined if its points are in several windows, or if the sum is not finite. */
 export function summedPoints({ page, place }: FoundMetric, isOneWindow: IsOneWindow): SummedPoints | undefined {
   const first = page.firstOf(page.starts[place]!);
   const last = page.lastOf(page.starts[place + 1]! - 1);

@@ -1,16 +1,16 @@
 /**
- * Summaries of the points of one metric in a block, as index pages have them: enough for simple aggregates and the newest value, without reading a
- * chunk. A sum is two floats, as exact as twice the digits: the sum of summaries is then as exact as a sum of points.
+ * Summaries of the points of one metric in a block, which index pages contain. Simple aggregates and the newest value need no chunks. A sum is
+ * two floats, with twice the precision, so the sum of summaries is as exact as a sum of points.
  */
 import { Values64 } from "../page/values.js";
 
-/** Sums of float values, and of int64 values as floats. NaN is in none of min, max and sum. */
+/** Sums of float values, and of int64 values as floats. min, max and sum ignore NaN. */
 export class Summaries {
   /** Values that are NaN. */
   readonly nans: Float64Array;
   readonly min: Values64;
   readonly max: Values64;
-  /** The sum, and what its additions have rounded away. Not finite where that is not known: points must be read. */
+  /** The sum, and its rounding error. If they are not finite, the points must be read. */
   readonly sum: Values64;
   readonly rest: Values64;
   readonly first: Values64;
@@ -31,14 +31,14 @@ export class Summaries {
     return 56 * this.nans.length;
   }
 
-  /** Begins the summary of metric `i`: it has no points. */
+  /** Starts the summary of metric `i`: it has no points. */
   clear(i: number): void {
     this.nans[i] = 0;
     this.sum.floats[i] = this.rest.floats[i] = 0;
     this.min.floats[i] = this.max.floats[i] = Number.NaN;
   }
 
-  /** Adds the values from `from` up to, and without, `to`, as points of metric `i` that follow the ones before. */
+  /** Adds the values from `from` (inclusive) to `to` (exclusive), as points of metric `i` that follow the ones before. */
   add(i: number, values: Values64, from: number, to: number, isInt64: boolean, isFirst: boolean): void {
     if (isFirst) copy(values, from, this.first, i);
     copy(values, to - 1, this.last, i);
@@ -57,7 +57,7 @@ export class Summaries {
         this.nans[i]!++;
         continue;
       }
-      // Not "value < min": the first number replaces NaN. Of 0 and -0 the first one stays.
+      // Not "value < min": the first number replaces NaN. Of 0 and -0 the first one is kept.
       if (!(min <= value)) min = value;
       if (!(max >= value)) max = value;
       const next = sum + value;
@@ -68,7 +68,7 @@ export class Summaries {
     this.min.floats[i] = min;
     this.max.floats[i] = max;
     this.sum.floats[i] = sum;
-    // An infinite sum has a rest of NaN.
+    // The rounding error of an infinite sum is NaN.
     this.rest.floats[i] = rest;
   }
 

@@ -1,6 +1,6 @@
 /**
- * Deletes that blocks have not seen: a tombstone hides the points of a metric in a span, in all blocks of the rounds of sealing up to
- * its own. Points written later are in blocks of later rounds, and stay.
+ * Deletes that are not yet applied to blocks. A tombstone hides the points of a metric in a range, in all blocks of rounds of sealing up to
+ * the round of the tombstone. Points that are written later are in blocks of later rounds, and are not hidden.
  */
 import type { Run } from "./run.js";
 
@@ -13,12 +13,12 @@ export interface Tombstone {
   readonly generation: number;
 }
 
-/** A span that is hidden. */
+/** A hidden range. */
 export type Mask = Pick<Tombstone, "from" | "to">;
 
 const NONE: readonly Mask[] = /* @__PURE__ */ Object.freeze([]);
 
-/** All tombstones of a store. They are never changed: a new list takes the place of the old one. */
+/** All tombstones of a store. The list is immutable: changes create a new one. */
 export class Tombstones {
   readonly all: readonly Tombstone[];
   readonly #byId: ReadonlyMap<number, readonly Tombstone[]>;
@@ -34,7 +34,7 @@ export class Tombstones {
     this.#byId = byId;
   }
 
-  /** The hidden spans of a metric in a block whose last round is `generation`, and whose times are in a span, both inclusive. */
+  /** Returns the hidden ranges of a metric in a block with the last round `generation`, and with times in a range, both inclusive. */
   masks(id: number, generation: number, from: number, to: number): readonly Mask[] {
     const list = this.#byId.get(id);
     if (list === undefined) return NONE;
@@ -42,7 +42,7 @@ export class Tombstones {
   }
 }
 
-/** Removes hidden points from a run, in place: its memory must be the caller's. */
+/** Removes hidden points from a run, in place: the memory must belong to the caller. */
 export function applyMasks(run: Run, masks: readonly Mask[]): void {
   const { times, values } = run;
   const { words } = values;

@@ -1,6 +1,6 @@
 /**
- * Merges blocks into one. Metrics come by type and id; full chunks are copied where nothing overlaps and nothing is hidden, all others
- * are decoded and written anew. Memory: the pages of one index page of each block.
+ * Merges blocks into one. Metrics are ordered by type and id. Full chunks are copied if they do not overlap and no point is hidden; other chunks
+ * are decoded and written again. Memory: the data of one index page of each block.
  */
 import { MoonpackError } from "moonpack/bytes";
 import type { Block, FoundMetric } from "../blocks/block.js";
@@ -16,21 +16,21 @@ import type { TimeSlices } from "../store/time-slices.js";
 
 /** Bytes of chunks that are read ahead for one index page. */
 const MAX_AHEAD = 4 * 2 ** 20;
-/** Waiting points from which on they become a separate chunk, so that full chunks behind them can be copied. */
+/** This number of waiting points becomes a separate chunk, so that full chunks after it can be copied. */
 const LEAST_CHUNK = CHUNK_POINTS / 2;
 
 /** The sources of a merge. */
 export interface MergeOf {
   readonly blocks: readonly Block[];
-  /** Points outside are left out. */
+  /** Points outside of this range are omitted. */
   readonly range: TimeRange;
   readonly tombstones: Tombstones;
   readonly onDamage: OnDamage;
-  /** True when the merge is to end early: it throws. */
+  /** Returns true if the merge must end early, with an error. */
   isStopped(): boolean;
 }
 
-/** The merge was to end early. */
+/** The error of a merge that was stopped. */
 export class Stopped extends MoonpackError {
   constructor() {
     super("ERR_ABORTED", "the compaction was stopped");
@@ -90,7 +90,7 @@ class Lane {
     }
   }
 
-  /** The metric in turn; undefined after the last. */
+  /** The current metric; undefined after the last one. */
   get id(): number | undefined {
     return this.page?.ids[this.place];
   }
@@ -123,7 +123,7 @@ class Lane {
   }
 }
 
-/** Copies the points of a metric chunk by chunk. False if they have to be merged, or a part of them is left out. */
+/** Copies the chunks of a metric. Returns false if its points must be merged, or some of them omitted. */
 async function copyMetric(
   { range, tombstones, onDamage }: MergeOf,
   lanes: readonly Lane[],
@@ -138,7 +138,7 @@ async function copyMetric(
     const { entry } = lane.block;
     if (tombstones.masks(id, entry.generations[1], entry.from, entry.to).length > 0) return false;
   }
-  // The summary of a damaged metric counts points that are lost: such a metric is scanned.
+  // The summary of a damaged metric contains lost points, so the metric is scanned instead.
   for (const { lane } of sorted) if (!(await isWhole(lane, onDamage))) return false;
   for (const { lane } of sorted) await copyChunks(lane, writer, values);
   return true;

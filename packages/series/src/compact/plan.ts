@@ -1,7 +1,7 @@
 /**
- * Which blocks are merged next. Blocks of sealed minutes ("regular") do not overlap, and each lies within a UTC week. Blocks of late
- * points ("wide") have any times; their points are newer than points of regular blocks, and the later of two wide ones counts. So regular
- * ones may merge in any way, wide ones only with the neighbours of their rounds, or, the oldest first, into the regular ones.
+ * Chooses the next blocks to merge. Blocks of sealed minutes ("regular") do not overlap, and each is within one UTC week. Blocks of late points
+ * ("wide") may have any times. Their points win over points of regular blocks, and of two wide blocks the later one wins. So regular blocks
+ * may be merged in any way, wide blocks only with those of neighbouring rounds, or, the oldest first, into regular blocks.
  */
 import type { BlockEntry } from "../blocks/block.js";
 import { WEEK } from "../blocks/format.js";
@@ -9,21 +9,21 @@ import type { Tombstone } from "../blocks/tombstones.js";
 import type { TimeRange } from "../read/plan.js";
 import type { WeekSpan } from "./spans.js";
 
-/** Blocks of one level that become one of the next. */
+/** Number of blocks of one level that are merged into one of the next level. */
 const FANOUT = 4;
-/** Blocks are not merged beyond this. */
+/** The maximum size of a merged block. */
 const MAX_BYTES = 4 * 2 ** 30;
-/** Bytes of wide blocks from which on they go into the regular ones, or the share of the regular ones' bytes. */
+/** Wide blocks are merged into regular blocks if they have this many bytes, or this share of the bytes of regular blocks. */
 const LEAST_WIDE_BYTES = 2 ** 20;
 const WIDE_SHARE = 0.1;
 
-/** A merge: the blocks, and what comes of them. */
+/** A merge: its sources, and the new blocks. */
 export interface CompactionPlan {
   readonly sources: readonly BlockEntry[];
   readonly outputs: readonly PlannedOutput[];
 }
 
-/** A block that is to be written, from some of the sources. */
+/** A new block, from some of the sources. */
 export interface PlannedOutput {
   readonly sources: readonly BlockEntry[];
   readonly range: TimeRange;
@@ -39,8 +39,8 @@ function weekOf(time: number): number {
 }
 
 /**
- * The next merge; undefined if none is due. `isForced`: the user waits for all that can be merged, and for deletes to be applied.
- * `weeksOf` says in which weeks blocks have points.
+ * Returns the next merge; undefined if none is due. `isForced`: all possible merges are due, and all deletes are applied. `weeksOf` returns
+ * the weeks in which blocks have points.
  */
 export async function planCompaction(
   blocks: readonly BlockEntry[],
@@ -58,7 +58,7 @@ export async function planCompaction(
   );
 }
 
-/** Neighbours of one level. */
+/** Merges neighbours of one level. */
 function mergeLevel(blocks: readonly BlockEntry[], isWide: boolean): CompactionPlan | undefined {
   for (let i = 0; i + FANOUT <= blocks.length; i++) {
     const some = blocks.slice(i, i + FANOUT);
@@ -70,7 +70,7 @@ function mergeLevel(blocks: readonly BlockEntry[], isWide: boolean): CompactionP
   return undefined;
 }
 
-/** All blocks of a week that is over. */
+/** Merges all blocks of a past week. */
 function closeWeek(regular: readonly BlockEntry[], isForced: boolean): CompactionPlan | undefined {
   const lastWeek = weekOf(regular.at(-1)?.from ?? 0);
   for (let i = 0; i < regular.length; ) {
@@ -94,7 +94,7 @@ function isFoldDue(regular: readonly BlockEntry[], wide: readonly BlockEntry[], 
   return isForced || bytesOf(wide) >= Math.max(LEAST_WIDE_BYTES, WIDE_SHARE * bytesOf(regular));
 }
 
-/** All wide blocks go into the regular ones: each of these takes the late points up to the next one, or the end of its week. */
+/** Merges all wide blocks into regular blocks. Each of these gets the late points up to the next block, or the end of its week. */
 function fold(
   regular: readonly BlockEntry[],
   wide: readonly BlockEntry[],
@@ -121,7 +121,7 @@ function fold(
   return { sources, outputs };
 }
 
-/** A block with deleted points is written without them. */
+/** Rewrites a block without its deleted points. */
 function applyTombstones(blocks: readonly BlockEntry[], tombstones: readonly Tombstone[]): CompactionPlan | undefined {
   const block = blocks.find((one) => tombstones.some((tombstone) => mayHide(tombstone, one)));
   return block === undefined ? undefined : oneOf([block], block.level, block.isWide);

@@ -1,4 +1,4 @@
-/** In which weeks blocks have points: their index pages say so. */
+/** Finds the weeks in which blocks have points, from their index pages. */
 import type { Block } from "../blocks/block.js";
 import type { OnDamage } from "../blocks/chunk-cursor.js";
 import { WEEK } from "../blocks/format.js";
@@ -9,7 +9,7 @@ export interface WeekSpan {
   readonly to: number;
 }
 
-/** The weeks of all points of some blocks. Damaged index pages are passed over, as merges do. */
+/** Returns the weeks of all points of the blocks. Damaged index pages are skipped, as in merges. */
 export async function weeksOf(blocks: readonly Block[], onDamage: OnDamage): Promise<Map<number, WeekSpan>> {
   const weeks = new Map<number, WeekSpan>();
   for (const block of blocks) {

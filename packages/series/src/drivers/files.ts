@@ -1,15 +1,15 @@
-/** Stores that are files of this package: no database, so no native dependency. */
+/** The driver of stores that manage their own files: no database, so no native dependency. */
 import type { Driver } from "./driver.js";
 
-/** The driver of such a store. It has no calls: `openSeries` knows it. */
+/** The driver of a store that manages its own files. It has no functions: `openSeries` recognises it. */
 export interface FilesDriver {
   readonly name: "files";
   readonly open?: never;
 }
 
 /**
- * The store owns its files: immutable blocks of points, in the folder `path`. It runs wherever Node runs. Any number of processes may
- * open it for reading beside the one that writes.
+ * Returns a driver for a store that manages its own files: immutable blocks of points in the folder `path`. It has no native dependency. Any
+ * number of processes can open the store with `readOnly` while one process writes.
  *
  * @example
  * const series = await openSeries({ path: "./history", driver: files() });

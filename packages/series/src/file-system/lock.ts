@@ -1,6 +1,6 @@
 /**
- * The lock of a writing process: a file that is made if it does not exist, and renewed every second. The lock of a process that is gone
- * is taken over: at once if it ran on this host, else when it was not renewed for ten seconds.
+ * The lock of a writing process: a file that the process creates, and renews every second. Another process takes over the lock of a process
+ * that has ended: at once if it ran on this host, otherwise after ten seconds without renewal.
  */
 import { randomBytes } from "node:crypto";
 import { link, open, readFile, rename, rm, stat, utimes } from "node:fs/promises";
@@ -11,7 +11,7 @@ import { storeError } from "../drivers/store-error.js";
 import { SeriesError } from "../errors.js";
 
 const RENEW = 1000;
-/** A lock of another host that was not renewed for this long is not held by a running process. */
+/** The lock of another host expires after this time without renewal. */
 const STALE = 10_000;
 
 /** The holder of a lock. */
@@ -34,7 +34,7 @@ export class WriterLock {
     this.#text = text;
     this.#timer = setInterval(() => {
       const now = new Date();
-      // A process that cannot renew it still holds it: other processes ask whether this one runs.
+      // If renewing fails, the lock is still held: other processes check whether this one runs.
       utimes(path, now, now).catch(() => undefined);
     }, RENEW).unref();
   }
@@ -57,7 +57,7 @@ export class WriterLock {
     return new WriterLock(path, text);
   }
 
-  /** Throws `ERR_SERIES_LOCKED` if another process has taken the lock over: this one was taken for dead. */
+  /** Throws `ERR_SERIES_LOCKED` if another process has taken over the lock, because this one seemed to have ended. */
   async check(): Promise<void> {
     const text = await readFile(this.#path, "utf8").catch(() => "");
     if (text !== this.#text)
@@ -74,9 +74,9 @@ export class WriterLock {
   }
 }
 
-/** False if there is a lock. */
+/** Creates the lock. Returns false if it exists. */
 async function make(path: string, text: string): Promise<boolean> {
-  // The lock appears with its content: others may read it at once.
+  // A link makes the lock visible together with its content, because other processes may read it at once.
   const temporary = `${path}.${randomBytes(8).toString("hex")}`;
   try {
     const file = await open(temporary, "wx");
@@ -97,7 +97,7 @@ async function make(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** As {@link make}, where the file system has no links. */
+/** Does the same as {@link make} on a file system without links. */
 async function makeWithoutLinks(path: string, text: string): Promise<boolean> {
   try {
     const file = await open(path, "wx");
@@ -113,12 +113,12 @@ async function makeWithoutLinks(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Removes a lock whose process is gone. Throws `ERR_SERIES_LOCKED` for one that is held. */
+/** Removes the lock of a process that has ended. Throws `ERR_SERIES_LOCKED` if it is held. */
 async function removeStale(path: string, random: string): Promise<void> {
   const text = await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) return;
   if (!(await isStale(path, text))) throw locked(text);
-  // Two processes may come here: only what was looked at is removed.
+  // Two processes may do this at once, so only the lock that was read is removed.
   const aside = `${path}.${random}.stale`;
   await rename(path, aside).catch(() => undefined);
   const moved = await readFile(aside, "utf8").catch(() => undefined);
@@ -131,7 +131,7 @@ async function isStale(path: string, text: string): Promise<boolean> {
   if (holder?.host === hostname()) return !isRunning(holder.pid);
   const before = await stat(path).catch(() => undefined);
   if (before === undefined) return true;
-  // Clocks of two hosts differ: only what is seen here counts.
+  // Clocks of two hosts differ, so the time is measured here.
   if (Date.now() - before.mtimeMs < STALE) return false;
   await sleep(3 * RENEW);
   const after = await stat(path).catch(() => undefined);
@@ -151,7 +151,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It runs, as another user.
+    // The process runs, as another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

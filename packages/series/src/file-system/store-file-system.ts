@@ -1,6 +1,6 @@
 /**
- * The calls of a file system that a store of files needs in addition to the log's. Tests put another one in its place: one that forgets
- * what was not synced, and one that fails.
+ * The calls of a file system that a store of files needs in addition to the log's. Tests replace it by one that forgets
+ * unsynced data, and one that fails.
  */
 import { constants, copyFile, link, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { WriterLock } from "./lock.js";
 /** A file that is open for reading. */
 export interface ReadableFile {
   readonly size: number;
-  /** Fills memory from a position on, one buffer after the other. Returns the bytes that were read: fewer only at the file's end. */
+  /** Fills the buffers in order, from a position. Returns the number of bytes, which is smaller only at the end of the file. */
   read(buffers: readonly Uint8Array<ArrayBuffer>[], position: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -23,14 +23,14 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** See above. Errors are those of Node, with a `code`. */
+/** A file system, with the errors of Node, which have a `code`. */
 export interface StoreFileSystem extends LogFileSystem {
   openForReading(path: string): Promise<ReadableFile>;
-  /** Makes a file that must not exist. */
+  /** Creates a file. Throws if it exists. */
   create(path: string): Promise<LogFile>;
-  /** Gives a file another name, one that does not exist. */
+  /** Renames a file. The new name must not exist. */
   rename(from: string, to: string): Promise<void>;
-  /** Makes a second name for a file, or a copy where the file system lacks links. */
+  /** Creates a hard link, or a copy if the file system does not support links. */
   link(from: string, to: string): Promise<void>;
   /** Takes the lock of a store for this process. Throws `ERR_SERIES_LOCKED` while another one holds it. */
   lock(folder: string): Promise<FolderLock>;
@@ -39,12 +39,12 @@ export interface StoreFileSystem extends LogFileSystem {
 /** The folders of a store. */
 const FOLDERS = ["manifest", "blocks", "names", "log"];
 
-/** Makes the folders of a store. */
+/** Creates the folders of a store. */
 export async function makeFolders(fileSystem: StoreFileSystem, path: string): Promise<void> {
   for (const name of FOLDERS) await fileSystem.makeFolder(join(path, name));
 }
 
-/** Tries of a call that Windows refuses while another process has the file open. */
+/** Number of attempts: Windows refuses calls while another process has the file open. */
 const TRIES = 5;
 const BETWEEN_TRIES = 20;
 
@@ -100,7 +100,7 @@ async function openForReading(path: string): Promise<ReadableFile> {
   }
 }
 
-/** The rest of buffers after their first bytes. */
+/** Returns the buffers without their first bytes. */
 function after(buffers: readonly Uint8Array<ArrayBuffer>[], bytes: number): Uint8Array<ArrayBuffer>[] {
   const rest: Uint8Array<ArrayBuffer>[] = [];
   let skipped = bytes;

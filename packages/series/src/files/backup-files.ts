@@ -1,6 +1,6 @@
 /**
- * Copies a store as it is at one moment. Blocks and names are linked, since they never change; the log is cut at the moment, and its
- * files are copied; the manifest comes last, and makes the folder a store.
+ * Copies a store at one moment. Blocks and names are linked, because they never change. The log starts a new file at that moment, and the
+ * files before it are copied. The manifest is written last: only then is the folder a store.
  */
 import { join, resolve } from "node:path";
 import { invalidArgument } from "moonpack/bytes";
@@ -22,7 +22,7 @@ export interface BackupOf extends SealedParts {
   readonly jobs: FileJobs;
 }
 
-/** Writes the backup. When it fails, the folder is as it was before. */
+/** Writes the backup. If it fails, the folder is restored. */
 export async function backUpFiles(of: BackupOf, to: unknown): Promise<void> {
   if (typeof to !== "string" || to === "" || to.includes("\0"))
     throw invalidArgument("a backup needs the path of a new folder");
@@ -31,7 +31,7 @@ export async function backUpFiles(of: BackupOf, to: unknown): Promise<void> {
     await writeInto(of, folder.path);
     await folder.finish();
   } catch (error) {
-    // The first error says more.
+    // A later error would hide the first one.
     await folder.discard().catch(() => undefined);
     throw storeError(error, "the backup");
   }
@@ -42,7 +42,7 @@ async function writeInto({ settings, store, jobs, log, head, registry, files }: 
   const release = store.pin();
   try {
     const manifest = await jobs.run(async () => {
-      // In one turn: a call is in the backup, or it is not.
+      // In one turn of the event loop, so that each call is either in the backup or not.
       log.rotate();
       const end = log.file;
       const now: Manifest = { ...store.committed(), firstLog: 1 };
@@ -67,7 +67,7 @@ async function writeInto({ settings, store, jobs, log, head, registry, files }: 
   }
 }
 
-/** Copies the files of the log from `first` up to, and without, `end`. */
+/** Copies the files of the log from `first` (inclusive) to `end` (exclusive). */
 async function copyLog({ fileSystem, path }: FileStore, to: string, first: number, end: number): Promise<void> {
   for (const number of logNumbers(await fileSystem.list(join(path, "log")))) {
     if (number < first || number >= end) continue;

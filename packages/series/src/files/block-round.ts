@@ -12,7 +12,7 @@ import type { FileStore } from "./file-store.js";
 
 const MINUTE = 60_000;
 
-/** Writes blocks. It owns the memory for the points of one metric. */
+/** Writes blocks, with reused memory for the points of one metric. */
 export class BlockRound {
   readonly #store: FileStore;
   readonly #head: Head;
@@ -26,7 +26,7 @@ export class BlockRound {
     this.#head = head;
   }
 
-  /** Writes frozen minutes, by ascending minute, the older of equal ones first; undefined if they have no points. */
+  /** Writes frozen minutes, by ascending minute, for equal minutes the older part first. Returns undefined if they have no points. */
   async write(
     minutes: readonly HeadMinute[],
     generation: number,
@@ -47,7 +47,7 @@ export class BlockRound {
       return await writer.finish(facts);
     });
     if (written.points > 0) return { file, ...facts, ...written };
-    // All of them were deleted meanwhile.
+    // All points were deleted since the round started.
     await this.#store.fileSystem.unlink(join(this.#store.path, blockName(file)));
     return undefined;
   }

@@ -24,7 +24,7 @@ import type { FileStore } from "./file-store.js";
 import { headSource } from "./head-source.js";
 import { prefetchMetrics } from "./prefetch.js";
 
-/** The files of a store, before there is a log. */
+/** The open files of a store, before the log is read. */
 export class OpenedFiles implements OpenedStore {
   readonly names: IndexSource;
   readonly store: FileStore;
@@ -58,13 +58,13 @@ export class OpenedFiles implements OpenedStore {
   }
 }
 
-/** See above. */
+/** The lower half of an open store of files. */
 class BlockStore implements SealedStore {
   readonly jobs: FileJobs;
   readonly #parts: SealedParts;
   readonly #store: FileStore;
   readonly #lock: FolderLock | undefined;
-  /** Memory for chunks that no scan uses. */
+  /** Memory for copies of the head. */
   readonly #points = new PagePoints();
   readonly #scratch = new PagePoints();
   readonly #eventLoop = new EventLoopYield();
@@ -116,7 +116,7 @@ class BlockStore implements SealedStore {
     const { id } = metric;
     const source = headSource(this.#parts.head, id, { from, to }, this.#points, this.#scratch);
     const of = { id, isInt64: metric.type === "int64", from, to };
-    // A scan passes over what is damaged.
+    // The scan that follows skips damaged parts.
     const failed = (error: unknown) => this.#onDamage(error) as undefined;
     try {
       const newest = newestPoint(of, newestFirst, source, tombstones);

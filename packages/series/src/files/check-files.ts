@@ -1,4 +1,4 @@
-/** Reads every part of the files of a store, and returns what is damaged. */
+/** Reads every part of the files of a store, and returns the damaged parts. */
 import type { Damage } from "../api.js";
 import type { Block } from "../blocks/block.js";
 import { blockName, PAGE_METRICS } from "../blocks/format.js";
@@ -39,7 +39,7 @@ class Checker {
     for (let number = 0; number < footer.pages.offset.length; number++) {
       const page = await this.#attempt(async () => {
         const read = await block.index(number);
-        // They are decoded when they are needed.
+        // Summaries are decoded on demand.
         void read.summaries;
         return read;
       });

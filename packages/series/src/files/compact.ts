@@ -1,4 +1,4 @@
-/** Does one merge of blocks: writes the new ones, then commits them in the place of the old ones. */
+/** Merges blocks: writes the new blocks, then commits a manifest that replaces the old ones. */
 import { join } from "node:path";
 import type { BlockEntry } from "../blocks/block.js";
 import { BlockWriter } from "../blocks/block-writer.js";
@@ -11,24 +11,24 @@ import { SeriesError } from "../errors.js";
 import { TimeSlices } from "../store/time-slices.js";
 import type { FileStore } from "./file-store.js";
 
-/** How a store is compacted. */
+/** Options of a compaction. */
 export interface CompactOptions {
-  /** All that can be merged is, and deleted points are removed. Default: what is due. */
+  /** Merges all blocks that can be merged, and removes deleted points. Default: only due merges. */
   readonly isForced?: boolean;
-  /** True when the work is to end early. */
+  /** Returns true if the work must end early. */
   isStopped(): boolean;
-  /** Called with damage that was met: the block stays in `quarantine/`. */
+  /** Called with each damage. The block is kept in `quarantine/`. */
   onDamage(error: SeriesError): void;
 }
 
-/** Does the next merge. False if none is due, or it was to end early. */
+/** Does the next merge. Returns false if none is due, or if it ended early. */
 export async function compact(store: FileStore, options: CompactOptions): Promise<boolean> {
   const { manifest, tombstones } = store.view;
   const plan = await planCompaction(manifest.blocks, tombstones.all, options.isForced === true, (blocks) =>
     weeksOf(store.ownBlocks(blocks), () => undefined),
   );
   if (plan === undefined) return false;
-  // Deletes from here on hide what is written; the ones before are applied.
+  // Earlier deletes are applied; later ones hide points of the new blocks.
   const generation = store.beginRound();
   const damaged = new Set<number>();
   const entries: BlockEntry[] = [];
@@ -38,7 +38,7 @@ export async function compact(store: FileStore, options: CompactOptions): Promis
       if (entry !== undefined) entries.push(entry);
     }
   } catch (error) {
-    // The first error says more.
+    // A later error would hide the first one.
     for (const { file } of entries) await unlink(store, file).catch(() => undefined);
     if (error instanceof Stopped) return false;
     throw error;

@@ -15,14 +15,14 @@ import type { FileStore } from "./file-store.js";
 import { filesToMerge, mergeNames, writeNames } from "./names-round.js";
 
 const MINUTE = 60_000;
-/** Bytes of points in memory from which on minutes are sealed when they are due; older than an hour they are in any case. */
+/** Due minutes are sealed if the points in memory take more bytes than this, or if they are older than an hour. */
 const SEALED_BYTES = 32 * 2 ** 20;
 const SEALED_MINUTES = 60;
-/** A drop of more blocks than this share is a mistake of the clock more often than not. */
+/** Dropping a larger share of all blocks is more likely caused by a wrong clock. */
 const LARGE_DROP = 0.1;
 const LARGE_DROP_WAIT = 3_600_000;
 
-/** See above. */
+/** Runs the jobs of one store of files. */
 export class FileJobs implements Jobs {
   readonly #parts: SealedParts;
   readonly #store: FileStore;
@@ -70,7 +70,7 @@ export class FileJobs implements Jobs {
     await this.#last;
   }
 
-  /** Tombstones hide deleted points at once, and the log has them until the next manifest. */
+  /** Does nothing: tombstones hide deleted points at once, and the log has them until the next manifest. */
   async applyDeletes(): Promise<void> {}
 
   async seal(reach: Reach): Promise<void> {
@@ -78,7 +78,7 @@ export class FileJobs implements Jobs {
     const last = this.#lastMinute(reach, settings);
     if (reach === "due" && !this.#isDue(last)) return;
     const store = this.#store;
-    // In one turn: a delete from here on hides what this round writes.
+    // In one turn of the event loop: a later delete hides the points that this round writes.
     log.rotate();
     const nextFile = log.file;
     const generation = store.beginRound();
@@ -87,7 +87,7 @@ export class FileJobs implements Jobs {
     const { next } = registry;
     if (minutes.length === 0 && metrics.length === 0 && !store.hasDeletes && nextFile === store.manifest.firstLog)
       return;
-    // No block is ever ahead of its log.
+    // A block must not contain points that the log on disk does not have.
     await log.sync();
     const slices = new TimeSlices();
     const late = minutes.filter(({ minute }) => minute <= this.sealed);
@@ -117,7 +117,7 @@ export class FileJobs implements Jobs {
     await log.removeBefore(firstLog);
   }
 
-  /** True if it is time to write a block: small ones have to be merged later. */
+  /** True if a block is large enough to be written: small blocks must be merged later. */
   #isDue(last: number): boolean {
     const { settings, head } = this.#parts;
     if (!head.hasMinutes(last)) return false;
@@ -164,7 +164,7 @@ export class FileJobs implements Jobs {
     const isAll = count === files.length;
     await store.commit((now) => ({
       names: [...now.names.slice(0, -count), merged],
-      // An id that is in no names file and in no block need not be remembered.
+      // A forgotten id that is not in a names file or a block need not be remembered.
       ...(isAll && { forgotten: now.forgotten.filter((id) => !forgotten.ids.has(id)) }),
     }));
   }
@@ -193,7 +193,7 @@ export class FileJobs implements Jobs {
   }
 }
 
-/** Minutes by UTC week: a regular block never has points of two. */
+/** Groups minutes by UTC week: a regular block never has points of two weeks. */
 function byWeek(minutes: readonly HeadMinute[]): (readonly [isWide: false, minutes: HeadMinute[]])[] {
   const weeks = new Map<number, HeadMinute[]>();
   for (const one of minutes) {

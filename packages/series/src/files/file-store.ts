@@ -1,6 +1,6 @@
 /**
- * The files of a store, and what of them is in memory. Blocks and names never change: a change writes new files, then a manifest that
- * names them, and takes them into use in one turn of the event loop.
+ * The files of a store, and their data in memory. Blocks and names never change: a change writes new files, then a manifest that lists them,
+ * and replaces the view in one turn of the event loop.
  */
 import { basename, join } from "node:path";
 import { Block, BlockDecoders, type BlockEntry } from "../blocks/block.js";
@@ -17,12 +17,12 @@ import { ForgottenIds, Names } from "../names/names.js";
 import { type NamesEntry, NamesFile } from "../names/names-file.js";
 import { namesName } from "../names/names-format.js";
 
-/** Files that no manifest names stay for this long: other processes may still read them. */
+/** Files that are no longer in the manifest are kept for this time: other processes may still read them. */
 const KEPT_MILLISECONDS = 600_000;
-/** Memory of a job that reads whole blocks. */
+/** Bytes of the cache of a job that reads whole blocks. */
 const OWN_CACHE_BYTES = 48 * 2 ** 20;
 
-/** A store as it is at one moment. */
+/** The state of a store at one moment. */
 export interface FilesView {
   readonly manifest: Manifest;
   /** By ascending first time. */
@@ -35,13 +35,13 @@ export interface FilesView {
   readonly tombstones: Tombstones;
 }
 
-/** A file that no manifest names any more. */
+/** A file that is no longer in the manifest. */
 interface OldFile {
   readonly name: string;
   readonly since: number;
 }
 
-/** See above. */
+/** The files of a store. */
 export class FileStore {
   readonly path: string;
   readonly fileSystem: StoreFileSystem;
@@ -53,19 +53,19 @@ export class FileStore {
   #view: FilesView;
   #old: OldFile[] = [];
   #nextFile: number;
-  /** The last round of sealing that was begun. One that failed is not begun again: deletes since then have its number. */
+  /** The last started round of sealing. The number of a failed round is not used again: deletes since then have it. */
   #generation: number;
-  /** Deletes that no manifest has, and metrics that were forgotten since the last one. */
+  /** Deletes and forgotten metrics that are not yet in a manifest. */
   #tombstones: readonly Tombstone[] = [];
   #forgotten: readonly number[] = [];
-  /** The number of the next manifest. One that failed may be in the folder, so its number is not used again. */
+  /** The number of the next manifest. A failed write may have left a file, so its number is not used again. */
   #nextManifest: number;
 
   /** Throws if this process may no longer write. */
   readonly #guard: () => Promise<void>;
-  /** Brings the log to the medium: no manifest is ahead of it, also not by a delete. */
+  /** Syncs the log to disk: a manifest must not contain a delete that the log on disk does not have. */
   syncLog: () => Promise<void> = () => Promise.resolve();
-  /** Backups that run: they need the files of their moment. */
+  /** Number of running backups, which need the files of their moment. */
   #pins = 0;
 
   constructor(
@@ -86,7 +86,7 @@ export class FileStore {
     this.#view = this.#viewOf(manifest);
   }
 
-  /** The store as it is now. */
+  /** The current state of the store. */
   get view(): FilesView {
     return this.#view;
   }
@@ -108,7 +108,7 @@ export class FileStore {
     return { manifest, blocks, newestFirst, files, ...this.#hidden(manifest, files) };
   }
 
-  /** The view of the files that deletes leave. */
+  /** Returns the view without deleted points and forgotten metrics. */
   #hidden(manifest: Manifest, files: readonly NamesFile[]): Pick<FilesView, "names" | "tombstones"> {
     return {
       names: new Names(files, new ForgottenIds([...manifest.forgotten, ...this.#forgotten])),
@@ -116,7 +116,7 @@ export class FileStore {
     };
   }
 
-  /** The manifest as the next one would be if it came now: with the deletes that no manifest has. */
+  /** The current manifest, with the deletes that are not yet in a manifest. */
   committed(): Manifest {
     const { manifest } = this;
     return {
@@ -127,7 +127,7 @@ export class FileStore {
     };
   }
 
-  /** Keeps all files that are there until the result is called. */
+  /** Keeps all current files until the returned function is called. */
   pin(): () => void {
     this.#pins++;
     return () => {
@@ -135,7 +135,7 @@ export class FileStore {
     };
   }
 
-  /** Blocks that are read beside the cache: a long job would push all else out of it. */
+  /** Opens blocks with a separate cache: a long job would evict all other entries from the shared one. */
   ownBlocks(entries: readonly BlockEntry[]): Block[] {
     const cache = new ByteCache(OWN_CACHE_BYTES);
     return entries.map((entry) => {
@@ -144,7 +144,7 @@ export class FileStore {
     });
   }
 
-  /** Keeps a damaged file under a second name: the manifest may let it go. */
+  /** Links a damaged file into quarantine, because the next manifest may drop it. */
   async quarantine(name: string): Promise<void> {
     const folder = join(this.path, "quarantine");
     await this.fileSystem.makeFolder(folder);
@@ -156,12 +156,12 @@ export class FileStore {
     await this.fileSystem.syncFolder(folder);
   }
 
-  /** Begins a round of sealing. Returns its number. */
+  /** Starts a round of sealing. Returns its number. */
   beginRound(): number {
     return ++this.#generation;
   }
 
-  /** Hides what a metric has in a span, in all rounds that have begun. */
+  /** Hides the points of a metric in a range, in all rounds that have started. */
   hide(id: number, from: number, to: number): void {
     this.#tombstones = [...this.#tombstones, { id, from, to, generation: this.#generation }];
     this.#view = { ...this.#view, ...this.#hidden(this.manifest, this.#view.files) };
@@ -173,7 +173,7 @@ export class FileStore {
     this.hide(id, 0, Number.MAX_SAFE_INTEGER);
   }
 
-  /** True if there are deletes that no manifest has. */
+  /** True if there are deletes that are not yet in a manifest. */
   get hasDeletes(): boolean {
     return this.#tombstones.length > 0 || this.#forgotten.length > 0;
   }
@@ -198,14 +198,14 @@ export class FileStore {
     return names;
   }
 
-  /** The number of a new file. It is never given again, whether the file comes to be named or not. */
+  /** Returns the number of a new file. It is never used again, even if the file fails. */
   takeNumber(): number {
     return this.#nextFile++;
   }
 
   /**
-   * Makes a file, lets `write` fill it, and brings its name to the medium. A file that cannot be finished is deleted. Errors of the file
-   * system get a code of ours.
+   * Creates a file, fills it with `write`, and syncs its name to disk. A file that cannot be finished is deleted. Errors of the file
+   * system get a code of this package.
    */
   async newFile<T>(name: string, write: (file: LogFile) => Promise<T>): Promise<T> {
     const path = join(this.path, name);
@@ -220,13 +220,13 @@ export class FileStore {
       await this.fileSystem.syncFolder(join(path, ".."));
       return result;
     } catch (error) {
-      // The first error says more.
+      // A later error would hide the first one.
       await this.fileSystem.unlink(path).catch(() => undefined);
       throw storeError(error, "the store");
     }
   }
 
-  /** Commits what is changed of the manifest, and takes it into use. `swap` runs in the same turn. */
+  /** Commits a changed manifest, and replaces the view. `swap` runs in the same turn of the event loop. */
   async commit(change: (manifest: Manifest) => Partial<Manifest>, swap: () => void = () => undefined): Promise<void> {
     const tombstones = this.#tombstones;
     const forgotten = this.#forgotten;
@@ -236,7 +236,7 @@ export class FileStore {
     await this.syncLog();
     await this.#guard();
     await writeManifest(this.fileSystem, this.path, next);
-    // Deletes that were made meanwhile wait for the next manifest.
+    // Deletes that came during the commit wait for the next manifest.
     this.#tombstones = this.#tombstones.filter((one) => !tombstones.includes(one));
     this.#forgotten = this.#forgotten.filter((id) => !forgotten.includes(id));
     this.#use(next);
@@ -256,13 +256,13 @@ export class FileStore {
     for (const [file, one] of this.#names) if (!names.has(file)) this.#forget(this.#names, file, one);
   }
 
-  /** Readers of this process that have begun keep the file itself; its cached pages go. */
+  /** Running reads of this process keep the file open; its cached pages are dropped. */
   #forget<T extends { close(): Promise<void> }>(files: Map<number, T>, number: number, file: T): void {
     files.delete(number);
     void file.close();
   }
 
-  /** Takes another process's manifest into use. */
+  /** Replaces the view by the manifest of another process. */
   follow(manifest: Manifest): void {
     this.#tombstones = [];
     this.#forgotten = [];
@@ -271,7 +271,7 @@ export class FileStore {
     this.#old = [];
   }
 
-  /** Deletes files that no manifest has named for ten minutes; all of them with `isForced`. */
+  /** Deletes files that have not been in the manifest for ten minutes; with `isForced` all that are not in it. */
   async removeOldFiles(isForced = false): Promise<void> {
     if (this.#pins > 0) return;
     const until = performance.now() - KEPT_MILLISECONDS;

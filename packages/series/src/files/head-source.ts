@@ -1,4 +1,4 @@
-/** The points that the head has of one metric, as a source of a scan: copied, since sealing frees the head's memory meanwhile. */
+/** The head's points of one metric, as a source of a scan. They are copied, because sealing may free the head's memory during the scan. */
 import type { CursorRange } from "../blocks/chunk-cursor.js";
 import type { MemorySource } from "../blocks/metric-scan.js";
 import { firstAtLeast, type Run, type RunCursor } from "../blocks/run.js";

@@ -11,12 +11,12 @@ import { IndexKeys } from "../select/index-keys.js";
 import type { TimeSlices } from "../store/time-slices.js";
 import type { FileStore } from "./file-store.js";
 
-/** Files after which some are merged. */
+/** With more files than this, some are merged. */
 const MAX_FILES = 8;
 /** A file is merged with newer ones if it is at most this many times as large as all of them. */
 const GROWTH = 4;
 
-/** Writes the file of metrics that are in no other one. */
+/** Writes new metrics into a file. */
 export async function writeNames(
   store: FileStore,
   metrics: readonly PendingMetric[],
@@ -37,7 +37,7 @@ export async function writeNames(
   });
 }
 
-/** Writes the metrics of several files, but for the forgotten ones, into one. */
+/** Merges several files into one, without forgotten metrics. */
 export async function mergeNames(store: FileStore, names: Names, slices: TimeSlices): Promise<NamesEntry> {
   return await write(store, async (writer) => {
     for await (const [form, value] of names.forms()) {
@@ -61,7 +61,7 @@ async function write(store: FileStore, fill: (writer: NamesWriter) => Promise<vo
   return { file, ...written };
 }
 
-/** How many of the newest files are to be merged; 0 if none are. */
+/** Returns the number of newest files to merge; 0 if no merge is due. */
 export function filesToMerge(entries: readonly NamesEntry[]): number {
   if (entries.length < MAX_FILES) return 0;
   let bytes = 0;
@@ -102,7 +102,7 @@ async function tagEntries(metrics: readonly PendingMetric[], slices: TimeSlices)
 /** Entries of a part that is sorted at once: about 10 ms. */
 const SORTED_AT_ONCE = 16_384;
 
-/** Sorts entries by key. Parts are sorted alone, then merged, so that the event loop is never held for long. */
+/** Sorts entries by key. Parts are sorted separately, then merged, so that the event loop is not blocked for long. */
 async function sortInSlices(entries: Entry[], slices: TimeSlices): Promise<void> {
   for (let i = 0; i < entries.length; i += SORTED_AT_ONCE) {
     const part = entries.slice(i, i + SORTED_AT_ONCE).sort(([a], [b]) => Buffer.compare(a, b));

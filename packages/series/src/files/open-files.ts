@@ -1,4 +1,4 @@
-/** Opens the files of a store: takes the lock, reads the manifest, deletes what no manifest names. */
+/** Opens the files of a store: acquires the lock, reads the manifest, deletes files that are not in it. */
 import { join } from "node:path";
 import { invalidArgument } from "moonpack/bytes";
 import { refuseUnfinished } from "../backup/backup-folder.js";
@@ -11,7 +11,7 @@ import type { Settings } from "../options.js";
 import { OpenedFiles } from "./block-store.js";
 import { FileStore } from "./file-store.js";
 
-/** Opens the files, and makes them if there are none. Throws as `openSeries` does. */
+/** Opens the files, and creates them if they do not exist. Throws the errors of `openSeries`. */
 export async function openFiles(settings: Settings, fileSystem: StoreFileSystem): Promise<OpenedFiles> {
   const { readOnly, maxCacheBytes } = settings;
   const path = settings.path!;
@@ -25,7 +25,7 @@ export async function openFiles(settings: Settings, fileSystem: StoreFileSystem)
     await refuseUnfinished(path);
     const manifest = await openManifest(fileSystem, path, readOnly);
     if (!readOnly) {
-      // A kill may have come before the manifest's name was on the medium: what it does not need is needed by the one before.
+      // After a kill the manifest's name may not be on disk yet. Until it is, the files of the previous manifest are needed.
       await fileSystem.syncFolder(join(path, "manifest"));
       await removeUnnamed(fileSystem, path, manifest);
     }
@@ -37,7 +37,7 @@ export async function openFiles(settings: Settings, fileSystem: StoreFileSystem)
   }
 }
 
-/** Throws for a folder that has a store of another kind, or is none. */
+/** Throws if the folder contains another kind of store, or is not a store. */
 async function refuseOthers(fileSystem: StoreFileSystem, path: string, readOnly: boolean): Promise<void> {
   const isThere = async (name: string) => (await fileSystem.list(join(path, name))).length > 0;
   if (await isThere("kv"))
@@ -60,7 +60,7 @@ async function openManifest(fileSystem: StoreFileSystem, path: string, readOnly:
   return first;
 }
 
-/** Deletes files that no manifest names: a crash came before, or after, they were needed. */
+/** Deletes files that are not in the manifest, which a crash has left. */
 async function removeUnnamed(fileSystem: StoreFileSystem, path: string, manifest: Manifest): Promise<void> {
   const named = new Set(filesOf(manifest).map(({ name }) => name));
   for (const folder of ["blocks", "names"])

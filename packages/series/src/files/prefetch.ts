@@ -1,21 +1,21 @@
-/** Reads what scans of several metrics will need, in few calls of the file system: neighbouring metrics are neighbours in a block. */
+/** Reads the data for scans of several metrics with few calls of the file system: neighbouring metrics are adjacent in a block. */
 import type { Block, Soon } from "../blocks/block.js";
 import type { IndexPage } from "../blocks/index-page.js";
 import type { IsOneWindow } from "../blocks/summary-cursor.js";
 import type { TimeRange } from "../read/plan.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 
-/** Bytes that are read ahead, at most, and the share of the cache. */
+/** Limits of reading ahead: bytes, and share of the cache. */
 const MAX_BYTES = 4 * 2 ** 20;
 const SHARE = 0.25;
-/** Bytes between two parts that are read with them. */
+/** Two parts are read by one call if the gap between them is at most this many bytes. */
 const MAX_GAP = 32 * 1024;
-/** Blocks that are looked at. */
+/** Maximum number of blocks. */
 const MAX_BLOCKS = 64;
 
-/** What is read ahead for. */
+/** The read that follows. */
 export interface PrefetchOf extends TimeRange {
-  /** Set if summaries will do where it returns true: their points are not read. */
+  /** Returns true for ranges whose summaries are sufficient: their points are not read. */
   readonly isOneWindow: IsOneWindow | undefined;
   readonly maxCacheBytes: number;
 }
@@ -29,7 +29,7 @@ interface Part {
   readonly end: number;
 }
 
-/** Reads ahead as far as it is little. Errors are left to the scans that come later. Undefined without blocks to read. */
+/** Reads ahead if the data is small. Errors are ignored: the scans report them. Returns undefined if there is nothing to read. */
 export function prefetchMetrics(
   blocks: readonly Block[],
   metrics: readonly RegisteredMetric[],
@@ -52,7 +52,7 @@ async function prefetch(
   await Promise.all(blocks.map((block, i) => readParts(block, needed[i]!)));
 }
 
-/** The chunks of each metric that overlap the range. */
+/** Adds the chunks of each metric that overlap the range. */
 async function partsOf(block: Block, metrics: readonly RegisteredMetric[], range: PrefetchOf): Promise<Part[]> {
   const parts: Part[] = [];
   for (const { id, type } of metrics) {

@@ -8,7 +8,7 @@ import { namesName } from "../names/names-format.js";
 import { decodeManifest, encodeManifest, type Manifest, manifestName } from "./manifest.js";
 
 const TEMPORARY = "manifest/next";
-/** Manifests that stay beside the newest one: it may turn out to be damaged. */
+/** Number of kept manifests before the newest one, which may be damaged. */
 const KEPT = 1;
 
 /** The numbers of all manifests in the folder of a store, ascending. */
@@ -29,8 +29,8 @@ export function filesOf({ blocks, names }: Manifest): { readonly name: string; r
 }
 
 /**
- * The newest manifest that is not damaged; undefined if there is none. Throws `ERR_SERIES_CORRUPT` if it is not the newest one and one
- * of its files is gone: the one that is damaged may have let it go.
+ * Returns the newest undamaged manifest; undefined if there is no manifest. Throws `ERR_SERIES_CORRUPT` if a newer one is damaged and one of
+ * the files is missing: the damaged manifest may have dropped it.
  */
 export async function readManifest(fileSystem: StoreFileSystem, path: string): Promise<Manifest | undefined> {
   const numbers = await manifestNumbers(fileSystem, path);
@@ -57,11 +57,11 @@ function damaged(number: number, what: string): SeriesError {
   return new SeriesError("ERR_SERIES_CORRUPT", `${file} is damaged, and ${what}`, { file });
 }
 
-/** Writes a manifest: it holds when this resolves. When it fails, it may hold or not, until a store is opened again. */
+/** Writes a manifest, which is committed when this resolves. After a failure it may be committed or not, until the store is opened again. */
 export async function writeManifest(fileSystem: StoreFileSystem, path: string, manifest: Manifest): Promise<void> {
   const temporary = join(path, TEMPORARY);
   try {
-    // A crash may have left a longer one.
+    // A crash may have left a longer file.
     await fileSystem.unlink(temporary);
     const file = await fileSystem.create(temporary);
     try {
@@ -77,7 +77,7 @@ export async function writeManifest(fileSystem: StoreFileSystem, path: string, m
   }
 }
 
-/** Deletes manifests that nothing needs any more. */
+/** Deletes manifests that are no longer needed. */
 export async function removeOldManifests(fileSystem: StoreFileSystem, path: string, number: number): Promise<void> {
   for (const old of await manifestNumbers(fileSystem, path))
     if (old < number - KEPT) await fileSystem.unlink(join(path, manifestName(old)));

@@ -1,6 +1,6 @@
 /**
  * The manifest (docs/series-format.md, "Manifest"): the list of a store's files. A new one is a new file with a greater number; its
- * name in the folder is what commits a round of sealing, a compaction or a delete.
+ * name in the folder commits a round of sealing, a compaction or a delete.
  */
 import { crc32 } from "node:zlib";
 import type { BlockEntry } from "../blocks/block.js";
@@ -9,9 +9,9 @@ import type { Tombstone } from "../blocks/tombstones.js";
 import { SeriesError } from "../errors.js";
 import type { NamesEntry } from "../names/names-file.js";
 
-/** All that a store is, but for what its log has. */
+/** The state of a store, without its log. */
 export interface Manifest {
-  /** The number of the manifest's own file. */
+  /** The number of the manifest file. */
   readonly number: number;
   /** The number of the next block or names file. Numbers are never used again. */
   readonly nextFile: number;
@@ -48,7 +48,7 @@ export const FIRST_MANIFEST: Manifest = /* @__PURE__ */ Object.freeze({
   forgotten: [],
 });
 
-/** The path of a manifest within the folder of a store. */
+/** Returns the path of a manifest in the folder of a store. */
 export function manifestName(number: number): string {
   return `manifest/${String(number).padStart(10, "0")}`;
 }
@@ -62,7 +62,7 @@ export function encodeManifest({ number: _, ...body }: Manifest): Uint8Array<Arr
   return bytes;
 }
 
-/** Reads a manifest; undefined for one that is damaged. Throws `ERR_SERIES_VERSION` for one of a newer version. */
+/** Reads a manifest. Returns undefined if it is damaged. Throws `ERR_SERIES_VERSION` for a newer version. */
 export function decodeManifest(bytes: Uint8Array, number: number): Manifest | undefined {
   if (bytes.length < 6) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

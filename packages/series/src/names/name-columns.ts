@@ -7,7 +7,7 @@ import type { Names } from "./names.js";
 const BY_FORM = 1;
 const ID_BYTES = 4;
 
-/** See above. `names` returns what the store has now. */
+/** The columns `metrics` and `index` of a store of files. `names` returns the current names. */
 export class NameColumns implements IndexSource {
   readonly #names: () => Names;
 

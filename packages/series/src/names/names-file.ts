@@ -17,7 +17,7 @@ export interface NamesEntry {
   readonly footer: FooterPlace;
 }
 
-/** A page that is decoded. */
+/** A decoded page. */
 class CachedPage<T> implements CacheEntry {
   readonly content: T;
   readonly bytes: number;
@@ -37,7 +37,7 @@ interface IdPage {
   readonly numbers: Uint32Array;
 }
 
-/** About what an entry of a page costs beside its bytes. */
+/** Approximate memory of an entry in addition to its bytes. */
 const ENTRY_BYTES = 220;
 
 /** One names file of a store. */
@@ -57,7 +57,7 @@ export class NamesFile {
 
   directory(): Promise<NamesDirectory> {
     this.#directory ??= this.#readDirectory().catch((error: unknown) => {
-      // The next one tries again: the disk may have failed.
+      // The next call tries again: the disk may have failed.
       this.#directory = undefined;
       throw error;
     });
@@ -166,7 +166,7 @@ export class NamesFile {
     for (let i = 0; i < forms.offset.length; i++) yield await this.#page(forms, i);
   }
 
-  /** The entries of the tag index from `from` up to, and without, `to`, page by page. */
+  /** The entries of the tag index from `from` (inclusive) to `to` (exclusive), page by page. */
   async *tags(from: Uint8Array, to: Uint8Array | undefined): AsyncGenerator<readonly Entry[], void, undefined> {
     const { tags } = await this.directory();
     for (let i = Math.max(pageWith(tags, from), 0); i < tags.offset.length; i++) {
@@ -178,13 +178,13 @@ export class NamesFile {
     }
   }
 
-  /** Reads the pages of the id table. Throws `ERR_SERIES_CORRUPT` for a damaged one. */
+  /** Reads the pages of the id table. Throws `ERR_SERIES_CORRUPT` if it is damaged. */
   async checkIds(): Promise<void> {
     const { ids } = await this.directory();
     for (let i = 0; i < ids.offset.length; i++) await this.#idPage(ids.offset[i]!, ids.length[i]!);
   }
 
-  /** The file is not read any more. */
+  /** Must be called when the file is no longer needed. */
   async close(): Promise<void> {
     await this.#file.close();
   }

@@ -14,7 +14,7 @@ const MAX = 2 ** 51;
 const MAX_ID = 2 ** 31 - 1;
 const MAX_KEY = 16_384;
 
-/** The path of a names file within the folder of a store. */
+/** Returns the path of a names file in the folder of a store. */
 export function namesName(file: number): string {
   return `names/${String(file).padStart(10, "0")}.nam`;
 }
@@ -29,7 +29,7 @@ export function namesHead(file: number): Uint8Array<ArrayBuffer> {
   return head;
 }
 
-/** The pages of a table: where each is, and its first key. */
+/** The pages of a table: their positions and first keys. */
 export interface TableDirectory {
   readonly offset: Float64Array;
   /** With the checksum. */
@@ -37,7 +37,7 @@ export interface TableDirectory {
   readonly firstKey: readonly Uint8Array[];
 }
 
-/** The pages of the id table: where each is, and its ids. */
+/** The pages of the id table: their positions and ids. */
 export interface IdDirectory {
   readonly offset: Float64Array;
   readonly length: Uint32Array;
@@ -73,7 +73,7 @@ export function writeDirectory(w: ByteWriter, { metrics, forms, tags, ids }: Nam
   for (const list of [ids.offset, ids.length, ids.firstId, ids.lastId]) lists.write(w, list, n);
 }
 
-/** Reads a directory of `length` bytes; at least four bytes follow it. Throws a DecodeError for one that is damaged. */
+/** Reads a directory of `length` bytes; at least four bytes follow it. Throws a DecodeError if it is damaged. */
 export function readDirectory(bytes: Uint8Array, length: number): NamesDirectory {
   const r = new ByteReader(bytes, 0, length);
   const lists = new IntegerLists();

@@ -1,4 +1,4 @@
-/** Writes a names file from sorted entries, with bounded memory but for eight bytes a metric. */
+/** Writes a names file from sorted entries, with bounded memory except for eight bytes per metric. */
 import { crc32 } from "node:zlib";
 import { ByteWriter } from "moonpack/bytes";
 import { blockTail, type FooterPlace } from "../blocks/format.js";
@@ -10,14 +10,14 @@ import { PAGE_ENTRIES, writeTablePage } from "./table-page.js";
 
 const FLUSH_BYTES = 256 * 1024;
 
-/** A names file that was written. */
+/** The result of writing a names file. */
 export interface WrittenNames {
   readonly metrics: number;
   readonly bytes: number;
   readonly footer: FooterPlace;
 }
 
-/** The pages of one table, as they are written. */
+/** Writes the pages of one table. */
 class TableBuilder {
   readonly #offset: number[] = [];
   readonly #length: number[] = [];
@@ -43,7 +43,7 @@ class TableBuilder {
   }
 }
 
-/** One names file in work. */
+/** Writes one names file. */
 export class NamesWriter {
   readonly #file: LogFile;
   readonly #out = new ByteWriter(FLUSH_BYTES + 65_536);
@@ -91,7 +91,7 @@ export class NamesWriter {
     this.#out.pos = 0;
   }
 
-  /** Writes the id table and the directory. The file is on the medium when it resolves; the caller closes it. */
+  /** Writes the id table and the directory. The file is on disk when it resolves; the caller closes it. */
   async finish(): Promise<WrittenNames> {
     this.#forms.endPage(this.#out, this.#size);
     this.#tags.endPage(this.#out, this.#size);
@@ -113,7 +113,7 @@ export class NamesWriter {
   /** For each id, by ascending id, the number of its canonical form. */
   async #writeIds(): Promise<IdDirectory> {
     const n = this.#metrics;
-    // A typed array is sorted in its memory.
+    // A typed array is sorted in place.
     const order = Uint32Array.from({ length: n }, (_, i) => i).sort((a, b) => this.#ids[a]! - this.#ids[b]!);
     const lists = new IntegerLists();
     const pages: [offset: number, length: number, firstId: number, lastId: number][] = [];

@@ -1,13 +1,12 @@
 /**
- * All metrics of a store that are not only in memory: several names files, which are read as one. A forgotten metric is in none of its
- * answers.
+ * All metrics of a store that are on disk: several names files, read as one. Results do not contain forgotten metrics.
  */
 import type { Entry } from "../drivers/driver.js";
 import { ChunkIds } from "../metric/tag-index.js";
 import { chunkOfKey, damagedEntry } from "../select/index-keys.js";
 import type { NamesFile } from "./names-file.js";
 
-/** Entries of a piece: more than the last piece of a short range. */
+/** Number of entries per piece. */
 const PIECE_ENTRIES = 256;
 const CHUNK_BITS = 12;
 

@@ -1,10 +1,10 @@
-/** Pages of sorted keys with values (docs/series-format.md, "Names"): each key is written without what it shares with the one before. */
+/** Pages of sorted entries (docs/series-format.md, "Names"): a key is written without the prefix that it shares with the previous one. */
 import { crc32 } from "node:zlib";
 import { ByteReader, type ByteWriter, DecodeError } from "moonpack/bytes";
 import { CRC_BYTES, checkCrc } from "../blocks/format.js";
 import type { Entry } from "../drivers/driver.js";
 
-/** Entries of a page. All pages of a table but its last one have this many, so the number of an entry says its page. */
+/** Number of entries of each page except the last one of a table. So the page of an entry follows from its number. */
 export const PAGE_ENTRIES = 64;
 const PAGE_BITS = 6;
 /** Bytes of a key, and of a value. */
@@ -32,7 +32,7 @@ export function writeTablePage(w: ByteWriter, entries: readonly Entry[]): void {
   w.u32(crc32(w.bytes.subarray(start, w.pos)), true);
 }
 
-/** Reads a page with its checksum. Throws a DecodeError for one that is damaged. */
+/** Reads a page with its checksum. Throws a DecodeError if it is damaged. */
 export function readTablePage(bytes: Uint8Array): Entry[] {
   const end = bytes.length - CRC_BYTES;
   const r = new ByteReader(bytes, 0, Math.max(end, 0));
@@ -60,7 +60,7 @@ export function readTablePage(bytes: Uint8Array): Entry[] {
   return entries;
 }
 
-/** The number of bytes with which both begin. */
+/** Returns the length of the common prefix. */
 function sharedBytes(a: Uint8Array, b: Uint8Array): number {
   const most = Math.min(a.length, b.length);
   let i = 0;

@@ -1,6 +1,6 @@
 /**
- * A store that another process writes, open for reading: each call sees what the writer had done at most 100 ms before. There is no
- * lock: any number of processes read.
+ * Reads a store that another process may write. Each call sees all changes that are older than 100 ms. Reading needs no lock, so any number
+ * of processes can read.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { MoonpackError } from "moonpack/bytes";
@@ -31,21 +31,21 @@ import type { Metric, MetricHandle } from "../metric/metric.js";
 import type { OpenSeries } from "../series.js";
 import type { LogFollower } from "./log-follower.js";
 
-/** The greatest age of what a call sees, beside the time of reading it. */
+/** The maximum age of the data that a call sees, without the time of reading it. */
 const LAG = 100;
-/** Looks that find the files of a manifest, or of its log, gone: a writer that seals so fast is slowed by nothing. */
+/** Number of attempts to read a manifest and its files: a busy writer may delete them at any time. */
 const TRIES = 50;
 const BETWEEN_TRIES = 2;
 
-/** A store as one manifest and its log say, which grows with the log. */
+/** The store of one manifest. It grows with the log. */
 export interface FollowedMoment {
   readonly series: OpenSeries;
   readonly log: LogFollower;
-  /** Metrics that the log forgets are forgotten. */
+  /** Forgets the metrics that the log has recorded as forgotten. */
   settle(): Promise<void>;
 }
 
-/** See above. */
+/** A store of files that is open for reading. */
 export class FollowingSeries implements Series {
   readonly #store: FileStore;
   readonly #begin: () => FollowedMoment;
@@ -54,13 +54,13 @@ export class FollowingSeries implements Series {
   #looking: Promise<void> | undefined;
   #isClosed = false;
 
-  /** `begin`: makes the series of the manifest that the store has now. */
+  /** `begin` creates the series of the current manifest. */
   constructor(store: FileStore, begin: () => FollowedMoment) {
     this.#store = store;
     this.#begin = begin;
   }
 
-  /** The series, after a look at the files if the last one is too long ago. */
+  /** Returns the series. Reads changes of the files first if the last time was too long ago. */
   async current(): Promise<OpenSeries> {
     this.#assertOpen();
     if (performance.now() - this.#looked >= LAG || this.#moment === undefined) {
@@ -82,7 +82,7 @@ export class FollowingSeries implements Series {
     for (let left = TRIES; left > 0; left--) {
       const looked = performance.now();
       const manifest = await readManifest(fileSystem, path).catch((error: NodeJS.ErrnoException) => {
-        // The newest one was listed, and deleted before it was read.
+        // The newest manifest was deleted between listing and reading.
         if (error.code === "ENOENT") return null;
         throw error;
       });
@@ -192,7 +192,7 @@ export class FollowingSeries implements Series {
   }
 }
 
-/** Rows of a query that is made when they are read. */
+/** Rows whose query starts when they are read. */
 class FollowedRows<Row, Batch> implements Rows<Row, Batch> {
   readonly #open: () => Promise<Rows<Row, Batch>>;
 

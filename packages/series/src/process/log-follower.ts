@@ -1,6 +1,6 @@
 /**
- * Reads the log of another process while that one writes it: what was appended since the last look. A record that is not whole yet is
- * read at a later look.
+ * Reads the log of another process while it is written: each call reads the records that were appended since the last one. An incomplete
+ * record is read by a later call.
  */
 import { join } from "node:path";
 import { DecodeError } from "moonpack/bytes";
@@ -11,7 +11,7 @@ import { RecordReader, recordAt } from "../log/record-reader.js";
 import type { RecoveryVisitor } from "../log/recovery.js";
 import { TimeSlices } from "../store/time-slices.js";
 
-/** Bytes that are read at a time; a record may need more. */
+/** Bytes of one read; a record may need more. */
 const READ_BYTES = 2 ** 20;
 
 /** Follows one log from a file on. */
@@ -30,11 +30,11 @@ export class LogFollower {
     this.#number = first;
   }
 
-  /** Reads what is new. False if a file is gone: a newer manifest says where the log begins now. */
+  /** Reads new records. Returns false if a file was deleted: then a newer manifest has the start of the log. */
   async look(): Promise<boolean> {
     const slices = new TimeSlices();
     for (;;) {
-      // Asked before the file is read: once there is a next one, this one is whole.
+      // Checked before the file is read: if the next file exists, this one is complete.
       const numbers = logNumbers(await this.#fileSystem.list(this.#folder));
       const next = numbers.find((number) => number > this.#number);
       if (!numbers.includes(this.#number)) return next === undefined && this.#offset === 0;
@@ -56,7 +56,7 @@ export class LogFollower {
     return new SeriesError("ERR_SERIES_LOG", message, { file, offset: this.#offset });
   }
 
-  /** Reads whole records of the file in turn. Returns the bytes that are left. */
+  /** Reads the complete records of the file. Returns the number of bytes that are left. */
   async #readFile(slices: TimeSlices): Promise<number> {
     const file = await this.#fileSystem.openForReading(logPath(this.#folder, this.#number));
     try {
@@ -67,7 +67,7 @@ export class LogFollower {
         const used = await this.#readRecords(bytes.subarray(0, n), slices);
         this.#offset += used;
         const left = file.size - this.#offset;
-        // A record that is longer than what was read is read again, whole.
+        // A record that is longer than the read bytes is read again completely.
         if (left === 0 || (used === 0 && n < wanted)) return left;
         wanted = used === 0 ? 2 * wanted : READ_BYTES;
       }
@@ -76,7 +76,7 @@ export class LogFollower {
     }
   }
 
-  /** Returns the bytes of the whole records. */
+  /** Returns the number of bytes of complete records. */
   async #readRecords(bytes: Uint8Array<ArrayBuffer>, slices: TimeSlices): Promise<number> {
     let at = 0;
     if (this.#offset === 0) {

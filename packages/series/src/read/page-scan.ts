@@ -1,10 +1,10 @@
-/** Points of pages in a key-value database, run by run: an hour each. */
+/** Converts the pages of a scan of a key-value database to runs, one per hour. */
 import type { Run } from "../blocks/run.js";
 import { absoluteTimes, type BatchMemory } from "./batches.js";
 import type { HourPages, Scan } from "./scan.js";
 import type { PointScan } from "./sealed-store.js";
 
-/** See above. */
+/** A scan of pages. */
 export class PageScan implements PointScan {
   readonly #scan: Scan;
   readonly #memory: BatchMemory;

@@ -56,7 +56,7 @@ export interface SealedStore {
   ): Promise<void> | undefined;
   /** Must be called by each read. Returns a promise that the read must await, so that the event loop can continue, or undefined. */
   beforeRead?(): Promise<void> | undefined;
-  /** Returns the newest point of a range without a scan: null if there are no points, undefined if a scan is needed. */
+  /** Returns the newest point of a range without a scan: null without points, undefined if a scan is needed. */
   last?(metric: RegisteredMetric, range: TimeRange): Soon<Newest | null | undefined>;
   /** Adds a delete that is already in the log, and applied to the head. */
   addDelete(deleted: Deleted): void;

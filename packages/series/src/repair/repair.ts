@@ -1,6 +1,6 @@
 /**
  * Builds a new manifest for a store whose manifests are lost or damaged, from the footers of its blocks and names. Blocks that a merge
- * had replaced are passed over; deletes of spans that no merge had applied are lost with the manifest.
+ * had replaced are skipped. Deletes that no merge had applied are lost with the manifest.
  */
 import { join, resolve } from "node:path";
 import { crc32 } from "node:zlib";
@@ -23,11 +23,11 @@ export interface Repaired {
   readonly blocks: number;
   readonly points: number;
   readonly metrics: number;
-  /** Files whose end is damaged: they are in `quarantine/`. */
+  /** Files whose end is damaged. They were moved to `quarantine/`. */
   readonly damaged: readonly string[];
 }
 
-/** Repairs the store in a folder, which no process has open. Throws `ERR_SERIES_LOCKED` otherwise. */
+/** Repairs the store in a folder. Throws `ERR_SERIES_LOCKED` if a process has it open for writing. */
 export async function repair(path: string): Promise<Repaired> {
   return await repairWith(resolve(path), nodeStoreFileSystem());
 }
@@ -98,7 +98,7 @@ class Repair {
     return list;
   }
 
-  /** A file without what lies between its head and its footer: the head, the footer, the tail. */
+  /** A file without its data: the head, the footer and the tail. */
   async #end(path: string): Promise<Uint8Array<ArrayBuffer>> {
     const file = await this.#fileSystem.openForReading(path);
     try {
@@ -151,7 +151,7 @@ function partsOf(bytes: Uint8Array): FileEnd {
   return { content, size, footer };
 }
 
-/** Blocks without those that a later one holds: a merge replaces its sources, whose files stay for some minutes. */
+/** Returns the blocks that no later block contains: a merge replaces its sources, whose files stay for some minutes. */
 function withoutReplaced(blocks: readonly BlockEntry[]): BlockEntry[] {
   const isReplaced = (old: BlockEntry) =>
     blocks.some(

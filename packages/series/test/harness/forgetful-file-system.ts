@@ -147,7 +147,7 @@ export class ForgetfulFileSystem implements StoreFileSystem {
     this.#files.set(to, this.#content(from));
   }
 
-  /** Each process of a test has a file system: there is no other one. */
+  /** Always succeeds: each process of a test has a separate file system. */
   async lock(): Promise<FolderLock> {
     return { check: async () => {}, release: async () => {} };
   }

@@ -15,7 +15,7 @@ export interface BlockMetric {
   readonly values: Values;
 }
 
-/** What the footer says beside the places of pages. */
+/** The facts in the footer, without the positions of pages. */
 export interface BlockFacts {
   readonly level: number;
   readonly isWide: boolean;

@@ -1,11 +1,11 @@
-/** Questions across metrics, to a store or to DuckDB, of the same points in a process of its own. */
+/** Questions across metrics to a store or to DuckDB, with the same points, each in a separate process. */
 import { join } from "node:path";
 import { type Aggregate, type MetricHandle, openSeries, type Series } from "@moonpack/series";
 import { files, rocksdb } from "@moonpack/series/drivers";
 import { HOUR, loadMetrics, MINUTE, NODES, SimulatedClock, START, timeOf } from "../load.js";
 import { findKind } from "../values.js";
 
-/** What is asked, and of what. */
+/** The job: the store, and its size. */
 export interface AcrossJob {
   readonly kind: "across";
   readonly store: "files" | "rocksdb" | "duckdb";
