@@ -41,15 +41,16 @@ export async function openFiles(settings: Settings, fileSystem: StoreFileSystem)
 async function refuseOthers(fileSystem: StoreFileSystem, path: string, readOnly: boolean): Promise<void> {
   const isThere = async (name: string) => (await fileSystem.list(join(path, name))).length > 0;
   if (await isThere("kv"))
-    throw invalidArgument(`${path} is a store of a database: open it with the driver that made it, such as rocksdb()`);
+    throw invalidArgument(`${path} contains a database: open it with the driver that created it, such as rocksdb()`);
   if (readOnly && !(await isThere("manifest")))
-    throw new SeriesError("ERR_SERIES_STORE", `${path} has no store, and readOnly makes none`);
+    throw new SeriesError("ERR_SERIES_STORE", `${path} does not contain a store, and readOnly does not create one`);
 }
 
 async function openManifest(fileSystem: StoreFileSystem, path: string, readOnly: boolean): Promise<Manifest> {
   const manifest = await readManifest(fileSystem, path);
   if (manifest !== undefined) return manifest;
-  if (readOnly) throw new SeriesError("ERR_SERIES_STORE", `${path} has no store, and readOnly makes none`);
+  if (readOnly)
+    throw new SeriesError("ERR_SERIES_STORE", `${path} does not contain a store, and readOnly does not create one`);
   const blocks = await fileSystem.list(join(path, "blocks"));
   if (blocks.some((name) => name.endsWith(".blk")))
     throw new SeriesError("ERR_SERIES_CORRUPT", `${path} has blocks but no manifest: repair() builds a new one`, {

@@ -1,5 +1,7 @@
 /** Opens the database of a store whose points are pages in a key-value database (docs/series-format.md, "Version 1"). */
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { invalidArgument } from "moonpack/bytes";
 import { refuseUnfinished } from "../backup/backup-folder.js";
 import type { Driver, Store } from "../drivers/driver.js";
 import { storeError } from "../drivers/store-error.js";
@@ -15,6 +17,7 @@ import { OpenedDatabase } from "./key-value-store.js";
 /** Opens the database, and creates it if it does not exist. Throws the errors of `openSeries`. */
 export async function openDatabase(driver: Driver, settings: Settings): Promise<OpenedStore> {
   const { path } = settings;
+  if (path !== undefined) await refuseFiles(path);
   const store = await openStore(driver, settings);
   try {
     if (path !== undefined) await refuseUnfinished(path);
@@ -34,6 +37,15 @@ export async function openDatabase(driver: Driver, settings: Settings): Promise<
     // An error of close would hide the first one.
     await store.close().catch(() => undefined);
     throw error;
+  }
+}
+
+/** Throws `ERR_INVALID_ARGUMENT` for a store of files: a new database would replay its log, and hide its blocks. */
+async function refuseFiles(path: string): Promise<void> {
+  for (const name of ["manifest", "blocks"]) {
+    // A folder that cannot be read is reported by the driver.
+    const names = await readdir(join(path, name)).catch(() => []);
+    if (names.length > 0) throw invalidArgument(`${path} contains a store of files: open it with the driver files()`);
   }
 }
 
