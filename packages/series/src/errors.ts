@@ -27,6 +27,11 @@ export interface Place {
   readonly key?: Uint8Array;
   readonly file?: string;
   readonly offset?: number;
+  /** The first and the last metric, by id, whose points are damaged. */
+  readonly metrics?: readonly [first: number, last: number];
+  /** The span of the damaged points, in milliseconds, both inclusive. */
+  readonly from?: number;
+  readonly to?: number;
 }
 
 /**

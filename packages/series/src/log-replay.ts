@@ -4,8 +4,8 @@ import type { RecoveryVisitor } from "./log/recovery.js";
 import type { MetricType } from "./metric/metric.js";
 import { PagePoints } from "./page/page.js";
 import type { Values64 } from "./page/values.js";
+import type { OpenedStore } from "./read/sealed-store.js";
 import type { Registry } from "./registry/registry.js";
-import type { PendingDeletes } from "./seal/deletes.js";
 import { END_OF_TIME } from "./write/staging.js";
 
 /** A metric that was forgotten, and the log file with the record. */
@@ -18,15 +18,15 @@ export interface Forgotten {
 export class LogReplay implements RecoveryVisitor {
   readonly #head: Head;
   readonly #registry: Registry;
-  readonly #deletes: PendingDeletes;
+  readonly #store: Pick<OpenedStore, "addDelete">;
   readonly #scratch = new PagePoints();
   #file = 0;
   readonly forgotten: Forgotten[] = [];
 
-  constructor(head: Head, registry: Registry, deletes: PendingDeletes) {
+  constructor(head: Head, registry: Registry, store: Pick<OpenedStore, "addDelete">) {
     this.#head = head;
     this.#registry = registry;
-    this.#deletes = deletes;
+    this.#store = store;
   }
 
   file(number: number): void {
@@ -53,7 +53,7 @@ export class LogReplay implements RecoveryVisitor {
   delete(id: number, from: number, to: number): void {
     this.#registry.keepFree(id);
     this.#head.remove(id, from, to, this.#scratch);
-    this.#deletes.add({ id, from, to, file: this.#file });
+    this.#store.addDelete({ id, from, to, file: this.#file });
   }
 
   forget(id: number): void {

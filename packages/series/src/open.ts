@@ -1,25 +1,23 @@
-/** Opens a store: its database, its registry of metrics, and the points in its log (docs/series-format.md, sections 1 and 6). */
+/** Opens a store: its sealed points, its registry of metrics, and the points in its log (docs/series-format.md, "Recovery"). */
 import { join } from "node:path";
 import type { Recovery, Series, SeriesOptions } from "./api.js";
-import { refuseUnfinished } from "./backup/backup-folder.js";
-import type { Store } from "./drivers/driver.js";
-import { storeError } from "./drivers/store-error.js";
-import { SeriesError } from "./errors.js";
+import { isFilesDriver } from "./drivers/files.js";
+import { nodeStoreFileSystem, type StoreFileSystem } from "./file-system/store-file-system.js";
+import { OpenedFiles } from "./files/block-store.js";
+import { openFiles } from "./files/open-files.js";
 import { Head } from "./head/head.js";
-import { type LogFileSystem, nodeFileSystem } from "./log/file-system.js";
+import { openDatabase } from "./key-value/open-database.js";
 import { Log } from "./log/log.js";
 import { removeLog } from "./log/log-files.js";
 import { recoverLog } from "./log/recovery.js";
 import { NoLog, type WriteAheadLog } from "./log/write-ahead-log.js";
 import { LogReplay } from "./log-replay.js";
 import { readOptions, type Settings } from "./options.js";
-import { formKey, idKey } from "./registry/metric-entries.js";
+import { FollowingSeries } from "./process/following-series.js";
+import { LogFollower } from "./process/log-follower.js";
+import type { OpenedStore } from "./read/sealed-store.js";
 import { Registry } from "./registry/registry.js";
-import { PendingDeletes } from "./seal/deletes.js";
 import { OpenSeries } from "./series.js";
-import { COLUMN_SPECS, FORMAT, METRICS, type Meta, metaOperation, readMeta } from "./store/columns.js";
-import { isLocked, lockedError, writeOwner } from "./store/owner.js";
-import { PageIndex } from "./store/page-index.js";
 
 const NOTHING_RECOVERED: Recovery = { files: 0, records: 0, points: 0, tornBytes: 0, skippedBytes: 0 };
 
@@ -34,84 +32,56 @@ const NOTHING_RECOVERED: Recovery = { files: 0, records: 0, points: 0, tornBytes
  * await series.write([{ metric: { name: "cpu.load" }, timestamp: Date.now(), value: 0.42 }]);
  */
 export async function openSeries(options: SeriesOptions): Promise<Series> {
-  return await openWith(readOptions(options), nodeFileSystem());
+  return await openWith(readOptions(options), nodeStoreFileSystem());
 }
 
-/** Opens a store whose log is in the given file system. */
-export async function openWith(settings: Settings, files: LogFileSystem): Promise<Series> {
-  const { path } = settings;
-  const store = await openStore(settings);
+/** Opens a store whose files are in the given file system. */
+export async function openWith(settings: Settings, files: StoreFileSystem): Promise<Series> {
+  const { driver } = settings;
+  const opened = isFilesDriver(driver) ? await openFiles(settings, files) : await openDatabase(driver, settings);
   try {
-    if (path !== undefined) await refuseUnfinished(path);
-    const meta = await checkVersion(store, settings);
-    if (path !== undefined && !settings.readOnly) await writeOwner(path);
-    return await openParts(store, meta, settings, files);
+    if (opened instanceof OpenedFiles && settings.readOnly) return await follow(opened, settings, files);
+    return await openParts(opened, settings, files);
   } catch (error) {
     // An error of close would hide the first one.
-    await store.close().catch(() => undefined);
+    await opened.close().catch(() => undefined);
     throw error;
   }
 }
 
-async function openStore({ driver, path, readOnly, maxCacheBytes }: Settings): Promise<Store> {
-  try {
-    const folder = path === undefined ? undefined : join(path, "kv");
-    return await driver.open(folder, { columns: COLUMN_SPECS, readOnly, maxCacheBytes });
-  } catch (error) {
-    if (path === undefined) throw storeError(error, driver.name);
-    if (isLocked(error)) throw driver.reportsOwner === true ? error : await lockedError(path, error);
-    // An unfinished backup may have no database at all.
-    await refuseUnfinished(path);
-    throw storeError(error, driver.name);
-  }
+/** Opens a store of files for reading: another process may write it. */
+async function follow(opened: OpenedFiles, settings: Settings, files: StoreFileSystem): Promise<Series> {
+  const series = new FollowingSeries(opened.store, () => {
+    const head = new Head();
+    const log = new NoLog(1);
+    const { names } = opened;
+    const registry = new Registry(names, log, opened.nextId, settings.maxCachedMetrics);
+    const replay = new LogReplay(head, registry, opened);
+    const sealed = opened.start({ settings, log, head, registry, files });
+    const recovery = NOTHING_RECOVERED;
+    const inner = new OpenSeries({ settings, names, log, head, registry, recovery, sealed });
+    return {
+      series: inner,
+      log: new LogFollower(files, settings.path!, opened.firstLog, replay),
+      settle: () => inner.forgetRecovered(replay.forgotten.splice(0)),
+    };
+  });
+  await series.current();
+  return series;
 }
 
-/** The counters of `meta`, and whether the store is new. */
-interface OpenedMeta extends Meta {
-  readonly isNew: boolean;
-}
-
-/** Reads the counters of `meta` and checks the version. Writes the counters of a new store. */
-async function checkVersion(store: Store, { readOnly, path }: Settings): Promise<OpenedMeta> {
-  const meta = await readMeta(store);
-  if (meta.format === FORMAT) return { ...meta, isNew: false };
-  if (meta.format !== undefined)
-    throw new SeriesError(
-      "ERR_SERIES_VERSION",
-      `the store has format ${meta.format}; this version of @moonpack/series reads format ${FORMAT}`,
-    );
-  if (readOnly)
-    throw new SeriesError(
-      "ERR_SERIES_STORE",
-      `${path ?? "memory"} does not contain a store, and readOnly does not create one`,
-    );
-  for await (const _ of store.range(METRICS, formKey(new Uint8Array(0)), idKey(0), { keysOnly: true }))
-    throw new SeriesError(
-      "ERR_SERIES_CORRUPT",
-      "the store has metrics but no format: it may be a backup that was not finished",
-      { column: "meta", key: Buffer.from("format") },
-    );
-  const first = [metaOperation("format", FORMAT), metaOperation("next", 0), metaOperation("log", 1)];
-  await store.batch(first, { sync: true });
-  return { format: FORMAT, next: 0, sealed: undefined, log: 1, isNew: true };
-}
-
-async function openParts(store: Store, meta: OpenedMeta, settings: Settings, files: LogFileSystem): Promise<Series> {
+async function openParts(opened: OpenedStore, settings: Settings, files: StoreFileSystem): Promise<Series> {
   const head = new Head();
-  const index = new PageIndex();
-  const deletes = new PendingDeletes();
-  // A store that was killed in its first round has pages, although no minute is sealed.
-  if (meta.isNew) index.isNew();
-  else await index.findWeeks(store);
   // Recovery registers metrics before the new log is started.
   const definitions = new DefinitionsLog();
-  const registry = new Registry(store, definitions, meta.next ?? 0, settings.maxCachedMetrics);
+  const { names } = opened;
+  const registry = new Registry(names, definitions, opened.nextId, settings.maxCachedMetrics);
   let log: WriteAheadLog = new NoLog(1);
   let recovery = NOTHING_RECOVERED;
-  const replay = new LogReplay(head, registry, deletes);
+  const replay = new LogReplay(head, registry, opened);
   if (settings.path !== undefined) {
     const folder = join(settings.path, "log");
-    const recovered = await recoverLog(files, folder, meta.log ?? 1, replay, settings);
+    const recovered = await recoverLog(files, folder, opened.firstLog, replay, settings);
     ({ recovery } = recovered);
     const { durability, syncEvery, readOnly, onWarning } = settings;
     const onFailure = (cause: Error) =>
@@ -122,8 +92,8 @@ async function openParts(store: Store, meta: OpenedMeta, settings: Settings, fil
         : await Log.start(files, folder, { durability, syncEvery, onFailure, ...recovered });
   }
   definitions.log = log;
-  const sealed = meta.sealed ?? -1;
-  const series = new OpenSeries({ settings, store, files, log, head, registry, index, deletes, recovery, sealed });
+  const sealed = opened.start({ settings, log, head, registry, files });
+  const series = new OpenSeries({ settings, names, log, head, registry, recovery, sealed });
   try {
     await series.forgetRecovered(replay.forgotten);
     if (mustSealRecoveredLog(settings, recovery)) {

@@ -11,13 +11,14 @@ import {
 } from "moonpack/bytes";
 import type { Durability, SeriesOptions, SeriesWarning } from "./api.js";
 import type { Driver } from "./drivers/driver.js";
+import { type FilesDriver, isFilesDriver } from "./drivers/files.js";
 import { rocksdb } from "./drivers/rocksdb.js";
 
 /** Checked options. Durations are milliseconds. */
 export interface Settings {
   /** An absolute path: the working folder may change while the store is open. Undefined only with a driver without folders. */
   readonly path: string | undefined;
-  readonly driver: Driver;
+  readonly driver: Driver | FilesDriver;
   /** The unit of timestamps in calls, in milliseconds. */
   readonly unitMs: 1 | 1000;
   readonly durability: Durability;
@@ -78,7 +79,7 @@ export function readOptions(options: unknown): Settings {
     onWarning: withErrorsCaught(functionOption("onWarning", option("onWarning"), () => {})),
     now: functionOption("now", option("now"), () => Date.now()),
   };
-  if (settings.path === undefined && driver === undefined)
+  if (settings.path === undefined && (driver === undefined || isFilesDriver(settings.driver)))
     throw invalidArgument("path is missing: it is the folder of the store");
   if (settings.readOnly && settings.migrate)
     throw invalidArgument("migrate rewrites the store, so it cannot be combined with readOnly");
@@ -137,9 +138,10 @@ function pathOption(value: unknown): string | undefined {
   throw invalidArgument("path must be the name of a folder");
 }
 
-function driverOption(value: unknown): Driver {
+function driverOption(value: unknown): Driver | FilesDriver {
   if (value === undefined) return rocksdb();
   const driver = typeof value === "object" && value !== null ? (value as Partial<Driver>) : {};
+  if (typeof driver.name === "string" && isFilesDriver(driver as Driver | FilesDriver)) return driver as FilesDriver;
   if (typeof driver.name === "string" && typeof driver.open === "function") return value as Driver;
   throw invalidArgument("driver must be a driver, such as rocksdb()");
 }

@@ -22,54 +22,43 @@ import type {
   Windows,
   WriteResult,
 } from "./api.js";
-import { backUp } from "./backup/backup.js";
-import type { Store } from "./drivers/driver.js";
 import { SeriesError } from "./errors.js";
 import type { Head } from "./head/head.js";
-import type { LogFileSystem } from "./log/file-system.js";
 import type { WriteAheadLog } from "./log/write-ahead-log.js";
 import type { Forgotten } from "./log-replay.js";
 import type { Metric, MetricHandle } from "./metric/metric.js";
 import type { Settings } from "./options.js";
 import { PagePoints } from "./page/page.js";
-import { PageFetcher } from "./read/page-fetcher.js";
 import { SeriesReader } from "./read/reader.js";
 import { type ReadDeletion, readDeletion } from "./read/request.js";
+import type { SealedStore } from "./read/sealed-store.js";
 import { canonicalForm } from "./registry/metric-entries.js";
 import type { RegisteredMetric } from "./registry/registered-metric.js";
 import type { Registry } from "./registry/registry.js";
 import { RunningCalls } from "./running-calls.js";
-import type { PendingDeletes } from "./seal/deletes.js";
-import { Maintenance } from "./seal/maintenance.js";
+import type { Jobs } from "./seal/jobs.js";
 import { Schedule } from "./seal/schedule.js";
-import { checkStore } from "./store/check.js";
-import { COLUMNS, HOURS, MINUTES } from "./store/columns.js";
-import type { PageIndex } from "./store/page-index.js";
-import { StoredPages } from "./store/pages.js";
+import type { IndexSource } from "./select/index-source.js";
 import { CallOrder } from "./write/call-order.js";
 import { PointWriter } from "./write/writer.js";
 
 /** The parts of an open store. */
 export interface StoreParts {
   readonly settings: Settings;
-  readonly store: Store;
-  /** The file system of logs. */
-  readonly files: LogFileSystem;
+  /** The metrics that are on disk, by form, id and tag. */
+  readonly names: IndexSource;
+  /** The points that are on disk. */
+  readonly sealed: SealedStore;
   readonly log: WriteAheadLog;
   readonly head: Head;
   readonly registry: Registry;
-  readonly index: PageIndex;
-  readonly deletes: PendingDeletes;
   readonly recovery: Recovery;
-  /** The last minute that was sealed; -1 before the first. */
-  readonly sealed: number;
 }
 
 /** The implementation of `Series`. */
 export class OpenSeries implements Series {
   readonly #parts: StoreParts;
-  readonly #pages: StoredPages;
-  readonly #maintenance: Maintenance;
+  readonly #maintenance: Jobs;
   readonly #schedule: Schedule;
   /** The order of writes and deletes. */
   readonly #order = new CallOrder();
@@ -81,9 +70,8 @@ export class OpenSeries implements Series {
 
   constructor(parts: StoreParts) {
     this.#parts = parts;
-    const { settings, store, registry, sealed } = parts;
-    this.#pages = new StoredPages(settings.undecodable, settings.onWarning);
-    this.#maintenance = new Maintenance(parts, sealed);
+    const { settings, names, registry, sealed } = parts;
+    this.#maintenance = sealed.jobs;
     this.#schedule = new Schedule(settings, parts.head, this.#maintenance);
     this.#writer = new PointWriter({
       ...parts,
@@ -94,19 +82,12 @@ export class OpenSeries implements Series {
     });
     this.#reader = new SeriesReader({
       settings,
-      store,
+      store: names,
       registry,
-      source: {
-        ...parts,
-        pages: this.#pages,
-        minutes: new PageFetcher(store, MINUTES),
-        hours: new PageFetcher(store, HOURS),
-      },
+      sealed,
       assertOpen: () => this.#assertOpen(),
     });
     if (settings.readOnly) void this.#schedule.stop();
-    // If it fails, reads take longer, and roll-up tries it again.
-    this.#maintenance.run(() => this.#maintenance.findMinutes()).catch(() => undefined);
   }
 
   /** Forgets the metrics that the log has recorded as forgotten. */
@@ -135,7 +116,7 @@ export class OpenSeries implements Series {
 
   #forget(metric: RegisteredMetric, file: number): void {
     this.#parts.registry.forget(metric);
-    this.#maintenance.forget({ metric, form: canonicalForm(metric) }, file);
+    this.#parts.sealed.forget({ metric, form: canonicalForm(metric) }, file);
   }
 
   async metric(metric: Metric): Promise<MetricHandle> {
@@ -214,7 +195,7 @@ export class OpenSeries implements Series {
   /** Without a pause: points that are written later stay. */
   #remove(metric: RegisteredMetric, { from, to, isWhole }: ReadDeletion): void {
     if (from >= to) return;
-    const { log, head, deletes } = this.#parts;
+    const { log, head, sealed } = this.#parts;
     log.assertWritable();
     const { file } = log;
     if (isWhole) {
@@ -222,7 +203,7 @@ export class OpenSeries implements Series {
       this.#forget(metric, file);
     } else {
       log.delete(metric.id, from, to);
-      deletes.add({ id: metric.id, from, to, file });
+      sealed.addDelete({ id: metric.id, from, to, file });
     }
     head.remove(metric.id, from, to, new PagePoints());
   }
@@ -241,12 +222,10 @@ export class OpenSeries implements Series {
   }
 
   async #compact(): Promise<void> {
-    const { store } = this.#parts;
     const maintenance = this.#maintenance;
     await maintenance.run(() => maintenance.rollUp());
     await maintenance.run(() => maintenance.dropOldWeeks(true));
-    // Work that is left when the store closes is done by a later call, or by the database itself.
-    for (let column = 0; column < COLUMNS.length && !maintenance.isStopped; column++) await store.compact?.(column);
+    await this.#parts.sealed.compact();
   }
 
   async stats(): Promise<SeriesStats> {
@@ -255,11 +234,10 @@ export class OpenSeries implements Series {
   }
 
   async #stats(): Promise<SeriesStats> {
-    const { settings, store, log, head, registry, recovery } = this.#parts;
+    const { settings, sealed, log, head, registry, recovery } = this.#parts;
     const maintenance = this.#maintenance;
     const { points, late, refused } = this.#writer.counts;
-    let diskBytes = 0;
-    for (let column = 0; column < COLUMNS.length; column++) diskBytes += await store.size(column);
+    const diskBytes = await sealed.size();
     return {
       points,
       late,
@@ -274,24 +252,19 @@ export class OpenSeries implements Series {
       rounds: maintenance.rounds,
       pagesWritten: maintenance.pagesWritten,
       hoursWritten: maintenance.hoursWritten,
-      corrupt: this.#pages.corrupt + maintenance.corrupt,
+      corrupt: sealed.corrupt + maintenance.corrupt,
       recovery,
     };
   }
 
   async check(): Promise<readonly Damage[]> {
     this.#assertOpen();
-    return await this.#calls.run(() => checkStore(this.#parts.store));
+    return await this.#calls.run(() => this.#parts.sealed.check());
   }
 
   async backup(to: string): Promise<void> {
     this.#assertOpen();
-    const { settings, store, head, registry, files, deletes } = this.#parts;
-    const maintenance = this.#maintenance;
-    const changes = () => ({ deletes: [...deletes.all], forgotten: maintenance.forgotten });
-    const exclusive = <T>(job: () => Promise<T>) => maintenance.run(job);
-    const source = { driver: settings.driver, store, head, registry, files, changes, exclusive };
-    await this.#calls.run(() => backUp(source, to));
+    await this.#calls.run(() => this.#parts.sealed.backup(to));
   }
 
   close(): Promise<void> {
@@ -300,7 +273,7 @@ export class OpenSeries implements Series {
   }
 
   async #close(): Promise<void> {
-    const { settings, store, log } = this.#parts;
+    const { settings, sealed, log } = this.#parts;
     this.#maintenance.stop();
     await this.#schedule.stop();
     await this.#calls.ended();
@@ -318,7 +291,7 @@ export class OpenSeries implements Series {
       await log.close();
     } finally {
       // The store is unlocked even if closing the log failed.
-      await store.close();
+      await sealed.close();
     }
     if (failure !== undefined) throw failure;
   }

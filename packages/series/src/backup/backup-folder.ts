@@ -49,7 +49,8 @@ export class BackupFolder {
 
   /** Removes the backup. Files that cannot be removed stay, with the marker file. */
   async discard(): Promise<void> {
-    for (const name of ["kv", "log", UNFINISHED]) await rm(join(this.path, name), { recursive: true, force: true });
+    for (const name of ["kv", "log", "manifest", "blocks", "names", UNFINISHED])
+      await rm(join(this.path, name), { recursive: true, force: true });
     if (this.#isNew) await rmdir(this.path);
   }
 }

@@ -12,6 +12,8 @@ const DELTA_OF_DELTA = 3;
 /** The classes of kind 3: the ones of the prefix, and the bits of the number. A prefix of five ones has no final zero. */
 const CLASS_BITS = [0, 3, 6, 10, 17, 24] as const;
 const LAST_CLASS = CLASS_BITS.length - 1;
+/** Differences from this on are in no class. */
+const MAX_DELTA = 2 ** 23;
 
 /** Writes and reads time columns, with reused memory. */
 export class TimeColumns {
@@ -166,10 +168,13 @@ function prefixBits(c: number): number {
   return c === LAST_CLASS ? c : c + 1;
 }
 
+/** The bytes of the differences; infinite if one is too large for all classes, as in a week with long pauses. */
 function deltasSize(gaps: Int32Array, n: number): number {
   let bits = 0;
   for (let i = 2; i < n; i++) {
-    const c = classOf(gaps[i]! - gaps[i - 1]!);
+    const delta = gaps[i]! - gaps[i - 1]!;
+    if (delta >= MAX_DELTA || delta < -MAX_DELTA) return Number.POSITIVE_INFINITY;
+    const c = classOf(delta);
     bits += prefixBits(c) + CLASS_BITS[c]!;
   }
   return packedSize(bits, 1);

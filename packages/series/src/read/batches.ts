@@ -1,5 +1,6 @@
-/** Converts the hours of a scan to batches for users. */
+/** Converts the points of a scan to batches for users. */
 import type { PointBatch } from "../api.js";
+import type { Run } from "../blocks/run.js";
 import type { PagePoints } from "../page/page.js";
 import { Values64, withRoom } from "../page/values.js";
 import { ScanMemory } from "./scan.js";
@@ -10,7 +11,11 @@ const HOUR = 3_600_000;
 export class BatchMemory {
   readonly scan = new ScanMemory();
   times = new Float64Array(64);
+  /** The times of a batch, and its values if they are reversed: copies, not the memory of its run. */
+  ownTimes = new Float64Array(64);
   reversed = new Values64(0);
+  /** The values of a chunk; undefined before the first read of a block. */
+  chunk: Values64 | undefined;
 }
 
 /** Returns the Unix times of an hour's points, in milliseconds, in `memory` if it is large enough. */
@@ -26,40 +31,46 @@ export function absoluteTimes(
 }
 
 /**
- * Returns the points of an hour as a batch of at most `limit`; undefined without points. The next batch reuses its memory. `unit` is the
- * unit of its times, in milliseconds.
+ * Returns the points of a run as a batch of at most `limit`. The batch uses memory of the run, or memory that the next batch reuses. `unit`
+ * is the unit of its times, in milliseconds.
  */
 export function batchOf(
-  hour: number,
-  points: PagePoints,
+  { times, values, from, to }: Run,
+  isInt64: boolean,
   reverse: boolean,
   limit: number,
   unit: number,
   memory: BatchMemory,
-): PointBatch | undefined {
-  const n = points.length;
-  if (n === 0) return undefined;
-  memory.times = absoluteTimes(hour, points, memory.times);
-  const { times } = memory;
-  let { values } = points;
-  if (reverse) {
-    times.subarray(0, n).reverse();
-    memory.reversed = withRoom(memory.reversed, n);
-    reverseValues(values, n, memory.reversed);
-    values = memory.reversed;
-  }
+): PointBatch {
+  const n = to - from;
   const length = Math.min(n, limit);
-  if (unit !== 1) for (let i = 0; i < length; i++) times[i]! /= unit;
+  // A user may write into a batch, so times that other reads share are copied.
+  if (n > memory.ownTimes.length) memory.ownTimes = new Float64Array(Math.max(n, 2 * memory.ownTimes.length));
+  const own = memory.ownTimes;
+  if (reverse) for (let i = 0; i < length; i++) own[i] = times[to - 1 - i]!;
+  else for (let i = 0; i < length; i++) own[i] = times[from + i]!;
+  if (unit !== 1) for (let i = 0; i < length; i++) own[i]! /= unit;
+  let start = from;
+  let source = values;
+  if (reverse) {
+    memory.reversed = withRoom(memory.reversed, n);
+    reverseValues(values, to, length, memory.reversed);
+    source = memory.reversed;
+    start = 0;
+  }
   return {
     length,
-    timestamps: times.subarray(0, length),
-    values: points.isInt64 ? new BigInt64Array(values.words.buffer, 0, length) : values.floats.subarray(0, length),
+    timestamps: own.subarray(0, length),
+    values: isInt64
+      ? new BigInt64Array(source.words.buffer, 8 * start, length)
+      : source.floats.subarray(start, start + length),
   };
 }
 
-function reverseValues({ words }: Values64, n: number, target: Values64): void {
-  for (let i = 0, to = n - 1; i < n; i++, to--) {
-    target.words[2 * to] = words[2 * i]!;
-    target.words[2 * to + 1] = words[2 * i + 1]!;
+/** Copies the `n` values before `to` in reverse order. */
+function reverseValues({ words }: Values64, to: number, n: number, target: Values64): void {
+  for (let i = 0, from = to - 1; i < n; i++, from--) {
+    target.words[2 * i] = words[2 * from]!;
+    target.words[2 * i + 1] = words[2 * from + 1]!;
   }
 }

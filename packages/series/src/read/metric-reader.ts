@@ -1,7 +1,7 @@
 /** Finds metrics in the index, and in memory if no round has written them yet. */
-import type { Store } from "../drivers/driver.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
+import type { IndexSource } from "../select/index-source.js";
 import type { CompiledMatch } from "../select/match.js";
 import { matchingIds, selectIds } from "../select/select-ids.js";
 import { tagValues } from "../select/tag-values.js";
@@ -13,7 +13,7 @@ const HANDLES = 256;
 
 /** The parts of a store that finding metrics needs. */
 export interface MetricReaderParts {
-  readonly store: Store;
+  readonly store: IndexSource;
   readonly registry: Registry;
   /** Throws if the store is closed. */
   assertOpen(): void;
@@ -29,6 +29,11 @@ export class MetricReader {
 
   /** Returns the matching metrics, by ascending id. */
   async *matching(compiled: CompiledMatch, scheduler: ReadScheduler): AsyncGenerator<RegisteredMetric> {
+    for await (const group of this.groups(compiled, scheduler)) yield* group;
+  }
+
+  /** Returns the matching metrics as {@link matching}, in groups. */
+  async *groups(compiled: CompiledMatch, scheduler: ReadScheduler): AsyncGenerator<readonly RegisteredMetric[]> {
     this.#parts.assertOpen();
     const { store, registry } = this.#parts;
     // Metrics that no round has written yet are not in the index. Their ids are greater than all others.
@@ -46,20 +51,26 @@ export class MetricReader {
         const id = chunk * 4096 + k;
         if (!isPending(id)) ids.push(id);
         if (ids.length === HANDLES) {
-          yield* await this.#handles(ids);
+          yield await this.#handles(ids);
           ids = [];
           await scheduler.pause();
         }
       }
-      if (ids.length > 0) yield* await this.#handles(ids);
+      if (ids.length > 0) yield await this.#handles(ids);
       ids = [];
       await scheduler.pause();
     }
+    let group: RegisteredMetric[] = [];
     for (let i = 0; i < pending.length; i++) {
       const { name, tags } = pending[i]!;
-      if (compiled.matches(name, tags)) yield pending[i]!;
+      if (compiled.matches(name, tags)) group.push(pending[i]!);
+      if (group.length === HANDLES) {
+        yield group;
+        group = [];
+      }
       if (i % HANDLES === 0) await scheduler.pause();
     }
+    if (group.length > 0) yield group;
   }
 
   async #handles(ids: readonly number[]): Promise<RegisteredMetric[]> {

@@ -13,22 +13,26 @@ import type {
   WindowQuery,
   Windows,
 } from "../api.js";
-import type { Store } from "../drivers/driver.js";
+import type { Newest } from "../blocks/newest.js";
+import type { IsOneWindow } from "../blocks/summary-cursor.js";
 import { SeriesError } from "../errors.js";
 import type { Settings } from "../options.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
 import { PointRows, WindowRows } from "../rows.js";
+import type { IndexSource } from "../select/index-source.js";
 import { checkedTag, compileMatch, MATCH_OPTIONS } from "../select/match.js";
 import { WindowAggregator } from "../window/aggregator.js";
-import { type WindowPlan, windowPlan } from "../window/plan.js";
+import { type WindowPlan, windowPlan, windowStart } from "../window/plan.js";
+import { canSum } from "../window/state.js";
 import { END_OF_TIME } from "../write/staging.js";
-import { absoluteTimes, BatchMemory, batchOf } from "./batches.js";
+import { BatchMemory, batchOf } from "./batches.js";
 import { MetricReader } from "./metric-reader.js";
 import type { TimeRange } from "./plan.js";
+import { AggregatorPool, ReadAhead } from "./read-ahead.js";
 import { ReadScheduler, throwIfAborted } from "./read-scheduler.js";
 import { type ReadRange, type ReadRequest, readQuery, readSelection } from "./request.js";
-import { Scan, type ScanSource } from "./scan.js";
+import type { PointScan, SealedStore } from "./sealed-store.js";
 
 /** Limits of memory that is kept for later reads: number of buffers, and points of each. */
 const MAX_MEMORIES = 64;
@@ -37,9 +41,9 @@ const MAX_KEPT = 4096;
 /** The parts of a store that a reader needs. */
 export interface ReaderParts {
   readonly settings: Settings;
-  readonly store: Store;
+  readonly store: IndexSource;
   readonly registry: Registry;
-  readonly source: ScanSource;
+  readonly sealed: SealedStore;
   /** Throws if the store is closed. */
   assertOpen(): void;
 }
@@ -80,21 +84,36 @@ export class SeriesReader {
     const request = readSelection(selection, this.#unit);
     const plan = request.isWindowed ? windowPlan(request.window, request, this.#unit) : undefined;
     throwIfAborted(request.signal);
-    for await (const metric of this.#metrics.matching(compileMatch(selection), new ReadScheduler(request.signal))) {
-      throwIfAborted(request.signal);
-      const find = () => this.#parts.registry.find(metric) ?? this.find(metric);
-      yield {
-        metric,
-        points:
+    const pool = plan === undefined ? undefined : new AggregatorPool(plan);
+    const names = plan === undefined ? [] : namesOf(plan);
+    const scheduler = new ReadScheduler(request.signal);
+    const range = this.#range(request);
+    const isOneWindow = plan === undefined ? undefined : oneWindow(plan, range);
+    for await (const group of this.#metrics.groups(compileMatch(selection), scheduler)) {
+      const ahead = new ReadAhead(scheduler, () => this.#parts.sealed.prefetch?.(group, range, isOneWindow));
+      for (const metric of group) {
+        throwIfAborted(request.signal);
+        const find = () => this.#parts.registry.find(metric) ?? this.find(metric);
+        const points =
           plan === undefined
-            ? new PointRows(() => this.#points(find, request))
-            : new WindowRows(() => this.#windows(find, request, plan), namesOf(plan)),
-      };
+            ? new PointRows(() => this.#points(find, request, ahead))
+            : new WindowRows(() => this.#windows(find, request, plan, pool, ahead), names);
+        yield { metric, points };
+      }
     }
   }
 
   async last(ref: MetricRef): Promise<Point | undefined> {
     this.#parts.assertOpen();
+    const turn = this.#parts.sealed.beforeRead?.();
+    if (turn !== undefined) await turn;
+    const metric = this.#parts.registry.find(ref) ?? (await this.find(ref));
+    if (metric === undefined) return undefined;
+    const soon = this.#parts.sealed.last?.(metric, this.#range({ from: undefined, to: undefined }));
+    const last = soon instanceof Promise ? await soon : soon;
+    if (last === null) return undefined;
+    if (last !== undefined)
+      return { timestamp: last.time / this.#unit, value: newestValue(last, metric.type === "int64") };
     const request = { from: undefined, to: undefined, signal: undefined, reverse: true, limit: 1, isWindowed: false };
     const [point] = await new PointRows(() => this.#points(() => this.find(ref), request)).toArray();
     return point;
@@ -139,28 +158,31 @@ export class SeriesReader {
   async *#points(
     find: () => Found | Promise<Found>,
     request: ReadRequest,
+    ahead?: ReadAhead,
   ): AsyncGenerator<PointBatch, void, undefined> {
     this.#parts.assertOpen();
     throwIfAborted(request.signal);
+    const reading = ahead?.ready() ?? this.#parts.sealed.beforeRead?.();
+    if (reading !== undefined) await reading;
     const found = find();
     const metric = found instanceof Promise ? await found : found;
     const { reverse, limit, signal } = request;
     if (metric === undefined || limit === 0) return;
     const memory = this.#memories.pop() ?? new BatchMemory();
-    const scheduler = new ReadScheduler(signal);
+    const scheduler = ahead?.scheduler ?? new ReadScheduler(signal);
     const scan = this.#scan(metric, this.#range(request), reverse, scheduler, memory);
     let left = limit;
-    // Without a second generator, which would cost two more promises per value.
-    while (left > 0 && !scan.isOver) {
-      for (const one of await scan.step()) {
-        const batch = batchOf(one.hour, scan.unite(one), reverse, left, this.#unit, memory);
-        if (batch === undefined) continue;
-        yield batch;
-        left -= batch.length;
-        const pause = scheduler.pause();
-        if (pause !== undefined) await pause;
-        if (left === 0) break;
-      }
+    // No second generator: each of its values would pass through two more promises.
+    while (left > 0) {
+      const next = scan.next();
+      const run = next instanceof Promise ? await next : next;
+      if (run === undefined) break;
+      const batch = batchOf(run, metric.type === "int64", reverse, left, this.#unit, memory);
+      yield batch;
+      left -= batch.length;
+      this.#parts.assertOpen();
+      const pause = scheduler.pause();
+      if (pause !== undefined) await pause;
     }
     // Not after an interrupted loop: its last batch may still be in use.
     this.#release(memory);
@@ -170,46 +192,61 @@ export class SeriesReader {
     find: () => Found | Promise<Found>,
     request: ReadRequest,
     plan: WindowPlan,
+    pool?: AggregatorPool,
+    ahead?: ReadAhead,
   ): AsyncGenerator<WindowBatch, void, undefined> {
     this.#parts.assertOpen();
     throwIfAborted(request.signal);
+    const reading = ahead?.ready() ?? this.#parts.sealed.beforeRead?.();
+    if (reading !== undefined) await reading;
     const found = find();
     const metric = found instanceof Promise ? await found : found;
-    const aggregator = new WindowAggregator(plan, metric?.type === "int64");
-    const scheduler = new ReadScheduler(request.signal);
+    const isInt64 = metric?.type === "int64";
+    const aggregator = pool?.take(isInt64) ?? new WindowAggregator(plan, isInt64);
+    const scheduler = ahead?.scheduler ?? new ReadScheduler(request.signal);
     if (metric !== undefined) {
       const range = this.#range(request);
       const memory = this.#memories.pop() ?? new BatchMemory();
-      const scan = this.#scan(metric, range, false, scheduler, memory);
+      const isOneWindow = oneWindow(plan, range);
+      const scan = this.#scan(metric, range, false, scheduler, memory, isOneWindow);
       if (range.from > 0 && plan.aggregates.some(({ kind }) => kind === "increase" || kind === "rate"))
         await this.#startAfter(aggregator, metric, range.from, scheduler);
-      while (!scan.isOver) {
-        for (const one of await scan.step()) {
-          const points = scan.unite(one);
-          memory.times = absoluteTimes(one.hour, points, memory.times);
-          for (const batch of aggregator.add(memory.times, points.values, 0, points.length)) {
-            yield batch;
-            await scheduler.pause();
-          }
-          await scheduler.pause();
+      for (;;) {
+        const next = scan.next();
+        const run = next instanceof Promise ? await next : next;
+        if (run === undefined) break;
+        const { summed } = run;
+        const batches =
+          summed === undefined ? aggregator.add(run.times, run.values, run.from, run.to) : aggregator.addSummed(summed);
+        for (const batch of batches) {
+          yield batch;
+          const pause = scheduler.pause();
+          if (pause !== undefined) await pause;
         }
+        this.#parts.assertOpen();
+        const pause = scheduler.pause();
+        if (pause !== undefined) await pause;
       }
       this.#release(memory);
     }
     for (const batch of aggregator.end()) {
       yield batch;
-      await scheduler.pause();
+      const pause = scheduler.pause();
+      if (pause !== undefined) await pause;
     }
+    // Not after an interrupted loop: its last batch may still be in use.
+    pool?.give(aggregator, isInt64);
   }
 
   #scan(
-    { id }: RegisteredMetric,
+    metric: RegisteredMetric,
     { from, to }: TimeRange,
     reverse: boolean,
     scheduler: ReadScheduler,
     memory: BatchMemory,
-  ): Scan {
-    return new Scan(this.#parts.source, { id, from, to, reverse, scheduler }, memory.scan);
+    isOneWindow?: IsOneWindow,
+  ): PointScan {
+    return this.#parts.sealed.scan({ metric, from, to, reverse, scheduler, isOneWindow }, memory);
   }
 
   #release(memory: BatchMemory): void {
@@ -224,18 +261,30 @@ export class SeriesReader {
     scheduler: ReadScheduler,
   ): Promise<void> {
     const range = this.#range({ from: 0, to: before });
+    const isInt64 = metric.type === "int64";
+    const last = await this.#parts.sealed.last?.(metric, range);
+    if (last === null) return;
+    if (last !== undefined && (isInt64 || !Number.isNaN(last.values.floats[last.at])))
+      return aggregator.startAfter(last.values, last.at);
     const scan = this.#scan(metric, range, true, scheduler, new BatchMemory());
-    while (!scan.isOver) {
-      for (const one of await scan.step()) {
-        const { values, length, isInt64 } = scan.unite(one);
-        for (let i = length - 1; i >= 0; i--) {
-          if (!isInt64 && Number.isNaN(values.floats[i])) continue;
-          aggregator.startAfter(values, i);
-          return;
-        }
+    for (let run = await scan.next(); run !== undefined; run = await scan.next()) {
+      for (let i = run.to - 1; i >= run.from; i--) {
+        if (!isInt64 && Number.isNaN(run.values.floats[i])) continue;
+        return aggregator.startAfter(run.values, i);
       }
+      await scheduler.pause();
     }
   }
+}
+
+/** Returns a test whether one window of a plan contains a range of times; undefined if its aggregates need the points. */
+function oneWindow(plan: WindowPlan, { from, to }: TimeRange): IsOneWindow | undefined {
+  if (!canSum(plan)) return undefined;
+  return (first, last) => first >= from && last < to && windowStart(plan, first) === windowStart(plan, last);
+}
+
+function newestValue({ values, at }: Newest, isInt64: boolean): number | bigint {
+  return isInt64 ? new BigInt64Array(values.words.buffer, 8 * at, 1)[0]! : values.floats[at]!;
 }
 
 function namesOf({ aggregates }: WindowPlan): WindowPlan["aggregates"][number]["name"][] {

@@ -4,10 +4,10 @@
  */
 import { MoonpackError } from "moonpack/bytes";
 import type { MetricRef } from "../api.js";
-import type { Store } from "../drivers/driver.js";
 import { SeriesError } from "../errors.js";
 import { CanonicalForms, parseCanonical } from "../metric/canonical.js";
 import { type Metric, type MetricType, typeOfByte } from "../metric/metric.js";
+import type { IndexSource } from "../select/index-source.js";
 import { METRICS } from "../store/columns.js";
 import { checkedType, checkObject, checkType, MetricCopy } from "./checks.js";
 import { formKey, idKey } from "./metric-entries.js";
@@ -34,7 +34,7 @@ export interface PendingMetric {
 
 /** Finds and registers metrics. */
 export class Registry {
-  readonly #store: Store;
+  readonly #store: IndexSource;
   readonly #log: DefinitionLog;
   readonly #maxCached: number;
   readonly #forms = new CanonicalForms();
@@ -51,7 +51,7 @@ export class Registry {
   /** The greatest id that was evicted from memory. */
   #lastDropped = -1;
 
-  constructor(store: Store, log: DefinitionLog, next: number, maxCached: number) {
+  constructor(store: IndexSource, log: DefinitionLog, next: number, maxCached: number) {
     this.#store = store;
     this.#log = log;
     this.#next = this.persistedNext = next;

@@ -16,6 +16,7 @@ import type { PageIndex } from "../store/page-index.js";
 import { StoredPages } from "../store/pages.js";
 import { TimeSlices } from "../store/time-slices.js";
 import { PageDeleter, type PendingDeletes } from "./deletes.js";
+import type { Jobs, Reach } from "./jobs.js";
 import { PageBatches } from "./page-batches.js";
 import { RetentionClock } from "./retention-clock.js";
 import { HourRollup } from "./rollup.js";
@@ -23,9 +24,6 @@ import { MinuteSealer } from "./seal.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-
-/** The minutes that a round seals: minutes that are due, all minutes up to now, or all minutes. */
-export type Reach = "due" | "past" | "all";
 
 /** The parts of a store that the jobs need. */
 export interface MaintenanceParts {
@@ -39,7 +37,7 @@ export interface MaintenanceParts {
 }
 
 /** Runs the jobs of one store. */
-export class Maintenance {
+export class Maintenance implements Jobs {
   readonly #parts: MaintenanceParts;
   readonly #pages: StoredPages;
   readonly #sealer: MinuteSealer;

@@ -3,7 +3,7 @@
 import { closedError } from "../drivers/store-error.js";
 import type { Head } from "../head/head.js";
 import type { Settings } from "../options.js";
-import type { Maintenance } from "./maintenance.js";
+import type { Jobs } from "./jobs.js";
 
 const EVERY = 10_000;
 const RETRY = 1000;
@@ -12,7 +12,7 @@ const RETRY = 1000;
 export class Schedule {
   readonly #settings: Settings;
   readonly #head: Head;
-  readonly #maintenance: Maintenance;
+  readonly #maintenance: Jobs;
   #timer: NodeJS.Timeout | undefined;
   /** The due time of the next round, by the wall clock: in tests it may run faster than real time. */
   #nextAt: number;
@@ -23,7 +23,7 @@ export class Schedule {
   /** The error of the last round; undefined after a success. */
   failure: unknown;
 
-  constructor(settings: Settings, head: Head, maintenance: Maintenance) {
+  constructor(settings: Settings, head: Head, maintenance: Jobs) {
     this.#settings = settings;
     this.#head = head;
     this.#maintenance = maintenance;

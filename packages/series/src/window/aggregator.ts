@@ -3,6 +3,7 @@
  * finds the end of each window, then each group of aggregates loops over the window's values.
  */
 import type { WindowBatch } from "../api.js";
+import type { SummedPoints } from "../blocks/summary-cursor.js";
 import { WindowColumns } from "./columns.js";
 import { FloatWindow } from "./float-window.js";
 import { Int64Window } from "./int64-window.js";
@@ -31,8 +32,20 @@ export class WindowAggregator {
     this.#plan = plan;
     this.#state = isInt64 ? new Int64Window(needsOf(plan)) : new FloatWindow(needsOf(plan));
     this.#columns = new WindowColumns(plan, isInt64);
-    const { fill, from, to = Infinity } = plan;
-    if (fill !== "none" && from !== undefined && from < to) this.#end = windowStart(plan, from);
+    this.#begin();
+  }
+
+  #begin(): void {
+    const { fill, from, to = Infinity } = this.#plan;
+    this.#end = fill !== "none" && from !== undefined && from < to ? windowStart(this.#plan, from) : Number.NaN;
+  }
+
+  /** Starts another metric of the same type, and reuses the memory of the previous one. */
+  restart(): void {
+    this.#state.restart();
+    this.#columns.restart();
+    this.#isOpen = false;
+    this.#begin();
   }
 
   /**
@@ -56,6 +69,17 @@ export class WindowAggregator {
       this.#run = end - i;
       i = end;
     }
+  }
+
+  /** Adds the summary of points, all of one window. Yields complete windows. */
+  *addSummed(points: SummedPoints): Generator<WindowBatch, void, undefined> {
+    if (!this.#isOpen || points.first >= this.#end) {
+      const start = this.#startOf(points.first);
+      while (!this.#closeUntil(start)) yield* this.#flush();
+      this.#end = start + this.#plan.window;
+      this.#isOpen = true;
+    }
+    this.#state.addSummed(points);
   }
 
   /** Yields the last window, and the windows that `fill` adds up to the end of the range. */

@@ -88,6 +88,15 @@ export class WindowColumns {
     }
   }
 
+  /** Starts the windows of another metric. */
+  restart(): void {
+    this.#length = 0;
+    this.#hasValues = false;
+    this.#nullBefore.fill(false);
+    this.#empty.fill(0);
+    for (const bits of this.#nulls) bits.fill(0);
+  }
+
   #allocate(capacity: number): void {
     const before = this.values;
     this.values = this.#plan.aggregates.map((_, k) => {

@@ -44,6 +44,25 @@ export class FloatSum {
     this.count = count;
   }
 
+  /** Adds values with a known, finite sum, in two parts. */
+  addSum(sum: number, rest: number, count: number): void {
+    const next = this.#sum + sum;
+    const added = next - this.#sum;
+    const lost = this.#lost + (this.#sum - (next - added) + (sum - added)) + rest;
+    if (this.#wide === undefined && !Number.isFinite(lost)) {
+      this.#wide = new WideSum();
+      this.#wide.add(this.#sum);
+      this.#wide.add(this.#lost);
+    }
+    if (this.#wide !== undefined) {
+      this.#wide.add(sum);
+      this.#wide.add(rest);
+    }
+    this.#sum = next;
+    this.#lost = lost;
+    this.count += count;
+  }
+
   /** Adds values that make the simple sum infinite. */
   #widen(floats: Float64Array, i: number, j: number): void {
     for (; i < j; i++) {

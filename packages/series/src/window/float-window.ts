@@ -1,4 +1,6 @@
 /** The aggregates of one window of floats. NaN counts in `count`, `first` and `last` only. */
+
+import type { SummedPoints } from "../blocks/summary-cursor.js";
 import type { WindowColumns } from "./columns.js";
 import { FloatSum } from "./float-sum.js";
 import { PercentileValues } from "./percentiles.js";
@@ -33,6 +35,16 @@ export class FloatWindow implements WindowState {
     if (needs.extremes) this.#addExtremes(floats, i, j);
     if (needs.steps) this.#addSteps(floats, i, j);
     if (needs.order) this.#order.addFloats(floats, i, j);
+  }
+
+  addSummed({ summaries, place, count }: SummedPoints): void {
+    const { first, last, min, max, sum, rest, nans } = summaries;
+    if (this.#count === 0) this.#first = first.floats[place]!;
+    this.#last = last.floats[place]!;
+    this.#count += count;
+    this.#sum.addSum(sum.floats[place]!, rest.floats[place]!, count - nans[place]!);
+    if (min.floats[place]! < this.#min) this.#min = min.floats[place]!;
+    if (max.floats[place]! > this.#max) this.#max = max.floats[place]!;
   }
 
   startAfter({ floats }: PointValues, i: number): void {
@@ -103,6 +115,11 @@ export class FloatWindow implements WindowState {
       default:
         return this.#steps === 0 ? undefined : this.#increase / this.#needs.seconds;
     }
+  }
+
+  restart(): void {
+    this.clear();
+    this.#previous = Number.NaN;
   }
 
   clear(): void {

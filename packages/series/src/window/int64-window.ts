@@ -2,6 +2,7 @@
  * The aggregates of one window of int64. `min`, `max`, `first` and `last` are exact words; the others are floats. Increases are exact
  * differences, rounded once.
  */
+import type { SummedPoints } from "../blocks/summary-cursor.js";
 import type { WindowColumns } from "./columns.js";
 import { PercentileValues } from "./percentiles.js";
 import type { Needs, PointValues, WindowState } from "./state.js";
@@ -45,6 +46,23 @@ export class Int64Window implements WindowState {
     if (needs.extremes) this.#addExtremes(words, i, j);
     if (needs.steps) this.#addSteps(words, i, j);
     if (needs.order) this.#order.addInt64s(words, i, j);
+  }
+
+  addSummed({ summaries, place, count }: SummedPoints): void {
+    const { first, last, min, max, sum, rest } = summaries;
+    if (this.#count === 0) {
+      this.#keep(FIRST, first.words, place);
+      this.#keep(MIN, min.words, place);
+      this.#keep(MAX, max.words, place);
+    }
+    this.#keep(LAST, last.words, place);
+    this.#count += count;
+    const next = this.#sum + sum.floats[place]!;
+    const added = next - this.#sum;
+    this.#lost += this.#sum - (next - added) + (sum.floats[place]! - added) + rest.floats[place]!;
+    this.#sum = next;
+    this.#addExtremes(min.words, place, place + 1);
+    this.#addExtremes(max.words, place, place + 1);
   }
 
   startAfter({ words }: PointValues, i: number): void {
@@ -148,6 +166,11 @@ export class Int64Window implements WindowState {
       default:
         return this.#steps === 0 ? undefined : this.#increase / this.#needs.seconds;
     }
+  }
+
+  restart(): void {
+    this.clear();
+    this.#hasPrevious = false;
   }
 
   clear(): void {

@@ -1,4 +1,5 @@
 /** The common interface of float and int64 windows. */
+import type { SummedPoints } from "../blocks/summary-cursor.js";
 import type { PlannedAggregate } from "./aggregate.js";
 import type { WindowColumns } from "./columns.js";
 import type { WindowPlan } from "./plan.js";
@@ -13,12 +14,16 @@ export interface PointValues {
 export interface WindowState {
   /** Adds the points from `i` (inclusive) to `j` (exclusive): at least one. */
   add(values: PointValues, i: number, j: number): void;
+  /** Adds the summary of points. Only for aggregates that {@link canSum} allows. */
+  addSummed(points: SummedPoints): void;
   /** Sets the base of `increase`: a point before the first window. */
   startAfter(values: PointValues, i: number): void;
   /** Writes the aggregates into a row of the columns. */
   write(columns: WindowColumns, row: number): void;
   /** Starts the next window. The last number of this one is the base of its `increase`. */
   clear(): void;
+  /** Starts another metric: as {@link clear}, but without a base of `increase`. */
+  restart(): void;
 }
 
 /** The groups of aggregates that a plan needs: each is one loop over the points. */
@@ -47,4 +52,9 @@ export function needsOf({ aggregates, window }: WindowPlan): Needs {
     order: has("percentile"),
     seconds: window / 1000,
   };
+}
+
+/** True if a plan's aggregates can be computed from summaries of points. */
+export function canSum({ aggregates }: WindowPlan): boolean {
+  return aggregates.every(({ kind }) => kind !== "percentile" && kind !== "increase" && kind !== "rate");
 }

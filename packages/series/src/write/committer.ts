@@ -4,7 +4,7 @@ import type { Head } from "../head/head.js";
 import type { WriteAheadLog } from "../log/write-ahead-log.js";
 import type { Settings } from "../options.js";
 import type { Values64 } from "../page/values.js";
-import type { Maintenance } from "../seal/maintenance.js";
+import type { Jobs } from "../seal/jobs.js";
 import type { Schedule } from "../seal/schedule.js";
 import type { StagedPoints } from "./staging.js";
 
@@ -15,7 +15,7 @@ export interface CommitterParts {
   readonly settings: Settings;
   readonly log: WriteAheadLog;
   readonly head: Head;
-  readonly maintenance: Maintenance;
+  readonly maintenance: Jobs;
   readonly schedule: Schedule;
   /** Throws if the store is closed or read-only. */
   assertOpen(): void;

@@ -1,12 +1,13 @@
 /** A file system whose calls are written down, and fail or wait when a test says so. The calls go to another one. */
 import { basename } from "node:path";
-import type { LogFile, LogFileSystem } from "../../src/log/file-system.ts";
+import type { FolderLock, ReadableFile, StoreFileSystem } from "../../src/file-system/store-file-system.ts";
+import type { LogFile } from "../../src/log/file-system.ts";
 
 /** A call of a file system or of an open file. */
-export type Call = keyof LogFileSystem | keyof LogFile;
+export type Call = keyof StoreFileSystem | keyof LogFile;
 
 /** See above. */
-export class FailingFileSystem<Inner extends LogFileSystem> implements LogFileSystem {
+export class FailingFileSystem<Inner extends StoreFileSystem> implements StoreFileSystem {
   readonly inner: Inner;
   /** Calls that fail, by the code of their error, until they are removed from here. */
   readonly failing = new Map<Call, string>();
@@ -25,7 +26,34 @@ export class FailingFileSystem<Inner extends LogFileSystem> implements LogFileSy
 
   async open(path: string): Promise<LogFile> {
     await this.#before("open", path);
-    const file = await this.inner.open(path);
+    return this.#watched(path, await this.inner.open(path));
+  }
+
+  async create(path: string): Promise<LogFile> {
+    await this.#before("create", path);
+    return this.#watched(path, await this.inner.create(path));
+  }
+
+  async openForReading(path: string): Promise<ReadableFile> {
+    await this.#before("openForReading", path);
+    return await this.inner.openForReading(path);
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    await this.#before("rename", from);
+    await this.inner.rename(from, to);
+  }
+
+  async link(from: string, to: string): Promise<void> {
+    await this.#before("link", from);
+    await this.inner.link(from, to);
+  }
+
+  lock(folder: string): Promise<FolderLock> {
+    return this.inner.lock(folder);
+  }
+
+  #watched(path: string, file: LogFile): LogFile {
     return {
       write: (bytes, position) => this.#write(file, path, bytes, position),
       truncate: async (length) => {

@@ -4,7 +4,8 @@
  * what they have, and sectors that are half written.
  */
 import { dirname } from "node:path";
-import type { LogFile, LogFileSystem } from "../../src/log/file-system.ts";
+import type { FolderLock, ReadableFile, StoreFileSystem } from "../../src/file-system/store-file-system.ts";
+import type { LogFile } from "../../src/log/file-system.ts";
 
 const SECTOR = 512;
 
@@ -90,7 +91,7 @@ class Content {
 }
 
 /** See above. Paths are absolute. */
-export class ForgetfulFileSystem implements LogFileSystem {
+export class ForgetfulFileSystem implements StoreFileSystem {
   readonly #folders: Set<string>;
   /** The content that programs see, and the content on disk. */
   readonly #files: Map<string, Content>;
@@ -112,6 +113,43 @@ export class ForgetfulFileSystem implements LogFileSystem {
       datasync: async () => content.sync(),
       close: async () => {},
     };
+  }
+
+  async create(path: string): Promise<LogFile> {
+    if (this.#files.has(path)) throw Object.assign(new Error(`EEXIST: file exists, '${path}'`), { code: "EEXIST" });
+    return await this.open(path);
+  }
+
+  async openForReading(path: string): Promise<ReadableFile> {
+    const content = this.#content(path);
+    return {
+      size: content.length,
+      async read(buffers, position) {
+        const bytes = content.read();
+        let done = 0;
+        for (const buffer of buffers) {
+          const part = bytes.subarray(position + done, position + done + buffer.length);
+          buffer.set(part);
+          done += part.length;
+        }
+        return done;
+      },
+      close: async () => {},
+    };
+  }
+
+  async rename(from: string, to: string): Promise<void> {
+    this.#files.set(to, this.#content(from));
+    this.#files.delete(from);
+  }
+
+  async link(from: string, to: string): Promise<void> {
+    this.#files.set(to, this.#content(from));
+  }
+
+  /** Always succeeds: each process of a test has a separate file system. */
+  async lock(): Promise<FolderLock> {
+    return { check: async () => {}, release: async () => {} };
   }
 
   async read(path: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -5,8 +5,11 @@
  * Standard input has one line: the path, the options, and the next operation of each lane.
  */
 import { readFileSync, rmSync, writeSync } from "node:fs";
-import { classicLevel, rocksdb } from "../../build/drivers/index.js";
+import { classicLevel, files, rocksdb } from "../../build/drivers/index.js";
+import { nodeStoreFileSystem } from "../../build/file-system/store-file-system.js";
 import { openSeries } from "../../build/index.js";
+import { openWith } from "../../build/open.js";
+import { readOptions } from "../../build/options.js";
 import { clockAt, LANES, METRICS, metricOf, operationOf } from "./operations.mjs";
 
 const META = 0;
@@ -82,15 +85,49 @@ function aimed(driver) {
   };
 }
 
-const series = await openSeries({
+/** The file system of a store of files, with a look at the calls that make or remove a file. */
+function aimedFiles() {
+  const system = nodeStoreFileSystem();
+  const watched =
+    (kind, act) =>
+    async (...args) => {
+      const isMain = typeof args[0] !== "string" || args[0].startsWith(path);
+      const isAimed = kind === aim.kind && isMain && aims-- === 0;
+      if (isAimed && aim.when === "before") die(kind);
+      const done = act(...args);
+      if (isAimed && aim.when === "during") die(kind);
+      const result = await done;
+      if (isAimed) die(kind);
+      return result;
+    };
+  return {
+    ...system,
+    rename: watched("commit", system.rename),
+    unlink: watched("remove", system.unlink),
+    syncFolder: watched("folder", system.syncFolder),
+    create: watched("create", async (name) => {
+      const file = await system.create(name);
+      return {
+        ...file,
+        write: watched("block", (...args) => file.write(...args)),
+        datasync: watched("sync", () => file.datasync()),
+      };
+    }),
+  };
+}
+
+const options = {
   path,
-  driver: aimed(driverName === "rocksdb" ? rocksdb() : classicLevel()),
   durability,
   grace: 0,
   rollupAfter: "10m",
   now: () => clockAt(last),
   onWarning: ({ message }) => tell(`warning ${message}`),
-});
+};
+const series =
+  driverName === "files"
+    ? await openWith(readOptions({ ...options, driver: files(), maxHeadBytes: 262_144 }), aimedFiles())
+    : await openSeries({ ...options, driver: aimed(driverName === "rocksdb" ? rocksdb() : classicLevel()) });
 tell("open");
 
 function value(metric, number) {

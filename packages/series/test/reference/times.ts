@@ -23,7 +23,9 @@ export function encodeTimes(times: readonly number[]): number[] {
 /** The bytes after the unit, for kinds 1, 2 and 3. */
 export function timeForms(times: readonly number[]): number[][] {
   const { gaps } = unitAndGaps(times);
-  return [encodeBitmap(gaps), encodeFor(gaps), encodeDeltas(gaps)];
+  // A difference of more than 24 bits, as in a week with long pauses, is in no class.
+  const isSteady = differencesOf(gaps).every((delta) => BigInt.asIntN(24, delta) === delta);
+  return [encodeBitmap(gaps), encodeFor(gaps), ...(isSteady ? [encodeDeltas(gaps)] : [])];
 }
 
 /** The greatest common divisor of all gaps, and the gaps divided by it. */
@@ -37,8 +39,12 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   return b === 0n ? a : greatestCommonDivisor(b, a % b);
 }
 
+/** Slots from which on a bitmap is not made: it is longer than any other form of as many times as a column has. */
+const MANY_SLOTS = 2n ** 21n;
+
 /** The number of slots, then one bit for each: 1 where a point is. */
 function encodeBitmap(gaps: readonly bigint[]): number[] {
+  if (gaps.reduce((sum, gap) => sum + gap) > MANY_SLOTS) return new Array<number>(Number(MANY_SLOTS) / 8).fill(0);
   const bits = "1" + gaps.map((gap) => "0".repeat(Number(gap) - 1) + "1").join("");
   return [...uvar(bits.length), ...pack(bits)];
 }

@@ -9,7 +9,7 @@ const PROGRAM = fileURLToPath(new URL("../../programs/writer.mjs", import.meta.u
 export interface Orders {
   readonly path: string;
   readonly backups: string;
-  readonly driver: "rocksdb" | "classicLevel";
+  readonly driver: "rocksdb" | "classicLevel" | "files";
   readonly durability: "sync" | "batch";
   /** The first operation of each lane. */
   readonly next: readonly number[];

@@ -1,4 +1,5 @@
 /** The vectors that this implementation writes: the files of vectors/series. vectors/generate/series.mjs calls it. */
+import { blockVectors } from "./blocks.ts";
 import { damagedIndexEntries, damagedMetrics, damagedRecords } from "./damaged-others.ts";
 import { damagedPages } from "./damaged-pages.ts";
 import { indexVectors } from "./index-entries.ts";
@@ -22,6 +23,7 @@ export function seriesFiles(): ReadonlyMap<string, VectorFile> {
     ["values.json", { about: "value blocks of float and int64 metrics", vectors: valueVectors() }],
     ["pages.json", { about: "pages of a minute and of an hour, with their keys", vectors: pageVectors() }],
     ["metrics.json", { about: "metrics: canonical forms, entries, and what is refused", vectors: metricVectors() }],
+    ["blocks.json", { about: "block files of version 2", vectors: blockVectors() }],
     ["index.json", { about: "entries of the tag index", vectors: indexVectors() }],
     ["log.json", { about: "records of the write-ahead log, and heads of its files", vectors: logVectors() }],
     [

@@ -1,4 +1,5 @@
 /** The process of a job, except of peers: the job is its argument, the result a line of JSON. */
+import { type AcrossJob, across } from "./jobs/across.js";
 import { type FillJob, fill } from "./jobs/fill.js";
 import { type FillPagesJob, fillPages, type ReadPagesJob, readPages } from "./jobs/page-sizes.js";
 import { type ReadJob, read } from "./jobs/reads.js";
@@ -10,6 +11,7 @@ import { type WriteJob, write } from "./jobs/write.js";
 
 /** A job of a process. */
 export type SeriesJob =
+  | AcrossJob
   | CrashJob
   | FillHostsJob
   | FillJob
@@ -25,6 +27,8 @@ export type SeriesJob =
 /** Does a job. Its result survives JSON. */
 function work(job: SeriesJob): Promise<unknown> {
   switch (job.kind) {
+    case "across":
+      return across(job);
     case "crash":
       return crash(job);
     case "fill":

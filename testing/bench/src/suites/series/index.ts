@@ -3,6 +3,7 @@ import { chosenParts, tablesOf } from "../../parts.js";
 import { type NumbersResult, numbersPage } from "../../report/numbers.js";
 import { resultHead, scratchFile } from "../../results.js";
 import type { Suite } from "../../suite.js";
+import { acrossPart } from "./parts/across.js";
 import { pageSizesPart } from "./parts/page-sizes.js";
 import type { Part } from "./parts/part.js";
 import { peersPart } from "./parts/peers.js";
@@ -23,6 +24,7 @@ const parts: readonly Part[] = [
   pageSizesPart,
   selectPart,
   recoveryPart,
+  acrossPart,
   peersPart,
 ];
 

@@ -39,6 +39,10 @@ export interface Scale {
   readonly selections: number;
   /** Reports that are in the head when the process is killed. */
   readonly crashTicks: number;
+  /** Questions across metrics. */
+  readonly acrossMetrics: number;
+  readonly acrossTicks: number;
+  readonly acrossRounds: number;
   /** The load that peers carry. */
   readonly peerMetrics: number;
   readonly peerMinutes: number;
@@ -71,6 +75,9 @@ export const FULL: Scale = {
   hosts: 10_000,
   selections: 25,
   crashTicks: 40,
+  acrossMetrics: 120_000,
+  acrossTicks: 100,
+  acrossRounds: 4,
   peerMetrics: 40_000,
   peerMinutes: 5,
   peerReadMs: 1500,
@@ -102,6 +109,9 @@ export const QUICK: Scale = {
   hosts: 300,
   selections: 6,
   crashTicks: 20,
+  acrossMetrics: 2000,
+  acrossTicks: 40,
+  acrossRounds: 2,
   peerMetrics: 800,
   peerMinutes: 2,
   peerReadMs: 200,

@@ -1,0 +1,199 @@
+/**
+ * Merges blocks into one. Metrics are ordered by type and id. Full chunks are copied if they do not overlap and no point is hidden; other chunks
+ * are decoded and written again. Memory: the data of one index page of each block.
+ */
+import { MoonpackError } from "moonpack/bytes";
+import type { Block, FoundMetric } from "../blocks/block.js";
+import type { BlockWriter } from "../blocks/block-writer.js";
+import type { OnDamage } from "../blocks/chunk-cursor.js";
+import { CHUNK_POINTS } from "../blocks/format.js";
+import type { IndexPage } from "../blocks/index-page.js";
+import { MetricScan } from "../blocks/metric-scan.js";
+import type { Tombstones } from "../blocks/tombstones.js";
+import { Values64 } from "../page/values.js";
+import type { TimeRange } from "../read/plan.js";
+import type { TimeSlices } from "../store/time-slices.js";
+
+/** Bytes of chunks that are read ahead for one index page. */
+const MAX_AHEAD = 4 * 2 ** 20;
+/** This number of waiting points becomes a separate chunk, so that full chunks after it can be copied. */
+const LEAST_CHUNK = CHUNK_POINTS / 2;
+
+/** The sources of a merge. */
+export interface MergeOf {
+  readonly blocks: readonly Block[];
+  /** Points outside of this range are omitted. */
+  readonly range: TimeRange;
+  readonly tombstones: Tombstones;
+  readonly onDamage: OnDamage;
+  /** Returns true if the merge must end early, with an error. */
+  isStopped(): boolean;
+}
+
+/** The error of a merge that was stopped. */
+export class Stopped extends MoonpackError {
+  constructor() {
+    super("ERR_ABORTED", "the compaction was stopped");
+  }
+}
+
+/** Merges into a writer. */
+export async function mergeBlocks(of: MergeOf, writer: BlockWriter, slices: TimeSlices): Promise<void> {
+  const values = new Values64(CHUNK_POINTS);
+  for (const isInt64 of [false, true]) {
+    const lanes: Lane[] = [];
+    for (const block of of.blocks) {
+      const lane = await Lane.open(block, isInt64, of.onDamage);
+      if (lane !== undefined) lanes.push(lane);
+    }
+    while (lanes.some((lane) => lane.id !== undefined)) {
+      const id = lanes.reduce((least, lane) => Math.min(least, lane.id ?? Infinity), Infinity);
+      const parts = lanes.filter((lane) => lane.id === id);
+      writer.startMetric(id, isInt64);
+      if (!(await copyMetric(of, parts, id, writer, values))) await scanMetric(of, parts, id, isInt64, writer, values);
+      writer.endMetric();
+      if (writer.isFull) await writer.flush();
+      for (const lane of parts) await lane.advance();
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
+      if (of.isStopped()) throw new Stopped();
+    }
+  }
+}
+
+/** The metrics of one block, of one type. */
+class Lane {
+  readonly block: Block;
+  readonly #numbers: readonly number[];
+  readonly #onDamage: OnDamage;
+  #next = 0;
+  page: IndexPage | undefined;
+  place = 0;
+
+  /** @internal */
+  constructor(block: Block, numbers: readonly number[], onDamage: OnDamage) {
+    this.block = block;
+    this.#numbers = numbers;
+    this.#onDamage = onDamage;
+  }
+
+  static async open(block: Block, isInt64: boolean, onDamage: OnDamage): Promise<Lane | undefined> {
+    try {
+      const { pages } = await block.footer();
+      const numbers = Array.from(pages.isInt64.keys()).filter((i) => pages.isInt64[i] === (isInt64 ? 1 : 0));
+      const lane = new Lane(block, numbers, onDamage);
+      await lane.#openPage();
+      return lane;
+    } catch (error) {
+      onDamage(error);
+      return undefined;
+    }
+  }
+
+  /** The current metric; undefined after the last one. */
+  get id(): number | undefined {
+    return this.page?.ids[this.place];
+  }
+
+  get found(): FoundMetric {
+    return { page: this.page!, place: this.place };
+  }
+
+  async advance(): Promise<void> {
+    if (++this.place >= this.page!.ids.length) await this.#openPage();
+  }
+
+  async #openPage(): Promise<void> {
+    this.page = undefined;
+    this.place = 0;
+    while (this.page === undefined && this.#next < this.#numbers.length) {
+      try {
+        const page = await this.block.index(this.#numbers[this.#next++]!);
+        await this.#readAhead(page);
+        this.page = page;
+      } catch (error) {
+        this.#onDamage(error);
+      }
+    }
+  }
+
+  async #readAhead(page: IndexPage): Promise<void> {
+    const last = page.offsets.length - 1;
+    if (page.offsets[last]! - page.offsets[0]! <= MAX_AHEAD) await this.block.span(page, 0, last);
+  }
+}
+
+/** Copies the chunks of a metric. Returns false if its points must be merged, or some of them omitted. */
+async function copyMetric(
+  { range, tombstones, onDamage }: MergeOf,
+  lanes: readonly Lane[],
+  id: number,
+  writer: BlockWriter,
+  values: Values64,
+): Promise<boolean> {
+  const sorted = lanes.map((lane) => ({ ...spanOf(lane), lane })).sort((a, b) => a.from - b.from);
+  for (let i = 0; i < sorted.length; i++) {
+    const { from, to, lane } = sorted[i]!;
+    if (from < range.from || to >= range.to || (i > 0 && from <= sorted[i - 1]!.to)) return false;
+    const { entry } = lane.block;
+    if (tombstones.masks(id, entry.generations[1], entry.from, entry.to).length > 0) return false;
+  }
+  // The summary of a damaged metric contains lost points, so the metric is scanned instead.
+  for (const { lane } of sorted) if (!(await isWhole(lane, onDamage))) return false;
+  for (const { lane } of sorted) await copyChunks(lane, writer, values);
+  return true;
+}
+
+function spanOf({ found: { page, place } }: Lane): { from: number; to: number } {
+  return { from: page.firstOf(page.starts[place]!), to: page.lastOf(page.starts[place + 1]! - 1) };
+}
+
+/** True if all chunks of a metric are undamaged. */
+async function isWhole({ block, found }: Lane, onDamage: OnDamage): Promise<boolean> {
+  const { page, place } = found;
+  try {
+    for (let chunk = page.starts[place]!; chunk < page.starts[place + 1]!; chunk++) {
+      await block.column(page, page.columnOf[chunk]!);
+      block.raw(found, chunk, await block.span(page, chunk, chunk));
+    }
+    return true;
+  } catch (error) {
+    onDamage(error);
+    return false;
+  }
+}
+
+async function copyChunks({ block, found }: Lane, writer: BlockWriter, values: Values64): Promise<void> {
+  const { page, place } = found;
+  writer.fold(page.summaries, place);
+  for (let chunk = page.starts[place]!; chunk < page.starts[place + 1]!; chunk++) {
+    const soonColumn = block.column(page, page.columnOf[chunk]!);
+    const { times } = soonColumn instanceof Promise ? await soonColumn : soonColumn;
+    const soonSpan = block.span(page, chunk, chunk);
+    const span = soonSpan instanceof Promise ? await soonSpan : soonSpan;
+    const isFree = writer.pending === 0 || writer.pending >= LEAST_CHUNK;
+    if (times.length === CHUNK_POINTS && isFree) writer.copy(block.raw(found, chunk, span), times, times.length);
+    else {
+      block.decode(found, chunk, span, values);
+      writer.add(times, values, 0, times.length, false);
+    }
+    if (writer.isFull) await writer.flush();
+  }
+}
+
+async function scanMetric(
+  { range, tombstones, onDamage }: MergeOf,
+  lanes: readonly Lane[],
+  id: number,
+  isInt64: boolean,
+  writer: BlockWriter,
+  values: Values64,
+): Promise<void> {
+  const blocks = lanes.map(({ block }) => block);
+  const of = { id, isInt64, from: range.from, to: range.to, reverse: false };
+  const scan = new MetricScan(of, { blocks, memory: undefined, tombstones, onDamage, values });
+  for (let run = await scan.next(); run !== undefined; run = await scan.next()) {
+    writer.add(run.times, run.values, run.from, run.to);
+    if (writer.isFull) await writer.flush();
+  }
+}

@@ -1,0 +1,85 @@
+/** Merges blocks: writes the new blocks, then commits a manifest that replaces the old ones. */
+import { join } from "node:path";
+import type { BlockEntry } from "../blocks/block.js";
+import { BlockWriter } from "../blocks/block-writer.js";
+import type { OnDamage } from "../blocks/chunk-cursor.js";
+import { blockName } from "../blocks/format.js";
+import { mergeBlocks, Stopped } from "../compact/merge-blocks.js";
+import { mayHide, type PlannedOutput, planCompaction } from "../compact/plan.js";
+import { weeksOf } from "../compact/spans.js";
+import { SeriesError } from "../errors.js";
+import { TimeSlices } from "../store/time-slices.js";
+import type { FileStore } from "./file-store.js";
+
+/** Options of a compaction. */
+export interface CompactOptions {
+  /** Merges all blocks that can be merged, and removes deleted points. Default: only due merges. */
+  readonly isForced?: boolean;
+  /** Returns true if the work must end early. */
+  isStopped(): boolean;
+  /** Called with each damage. The block is kept in `quarantine/`. */
+  onDamage(error: SeriesError): void;
+}
+
+/** Does the next merge. Returns false if none is due, or if it ended early. */
+export async function compact(store: FileStore, options: CompactOptions): Promise<boolean> {
+  const { manifest, tombstones } = store.view;
+  const plan = await planCompaction(manifest.blocks, tombstones.all, options.isForced === true, (blocks) =>
+    weeksOf(store.ownBlocks(blocks), () => undefined),
+  );
+  if (plan === undefined) return false;
+  // Earlier deletes are applied; later ones hide points of the new blocks.
+  const generation = store.beginRound();
+  const damaged = new Set<number>();
+  const entries: BlockEntry[] = [];
+  try {
+    for (const output of plan.outputs) {
+      const entry = await writeOutput(store, output, generation, damaged, options);
+      if (entry !== undefined) entries.push(entry);
+    }
+  } catch (error) {
+    // A later error would hide the first one.
+    for (const { file } of entries) await unlink(store, file).catch(() => undefined);
+    if (error instanceof Stopped) return false;
+    throw error;
+  }
+  for (const file of damaged) await store.quarantine(blockName(file));
+  const old = new Set(plan.sources.map(({ file }) => file));
+  await store.commit((now) => {
+    const blocks = [...now.blocks.filter(({ file }) => !old.has(file)), ...entries];
+    return { blocks, tombstones: now.tombstones.filter((one) => blocks.some((block) => mayHide(one, block))) };
+  });
+  return true;
+}
+
+async function writeOutput(
+  store: FileStore,
+  { sources, range, level, isWide }: PlannedOutput,
+  generation: number,
+  damaged: Set<number>,
+  { isStopped, onDamage }: CompactOptions,
+): Promise<BlockEntry | undefined> {
+  const { tombstones } = store.view;
+  const blocks = store.ownBlocks(sources);
+  const generations = [Math.min(...sources.map((one) => one.generations[0])), generation] as const;
+  const facts = { level, isWide, generations };
+  const file = store.takeNumber();
+  const passOver: OnDamage = (error) => {
+    if (!(error instanceof SeriesError) || error.code !== "ERR_SERIES_CORRUPT") throw error;
+    const source = sources.find((one) => error.place.file === blockName(one.file));
+    if (source !== undefined) damaged.add(source.file);
+    onDamage(error);
+  };
+  const written = await store.newFile(blockName(file), async (target) => {
+    const writer = new BlockWriter(target, file);
+    await mergeBlocks({ blocks, range, tombstones, onDamage: passOver, isStopped }, writer, new TimeSlices());
+    return await writer.finish(facts);
+  });
+  if (written.points > 0) return { file, ...facts, ...written };
+  await unlink(store, file);
+  return undefined;
+}
+
+async function unlink(store: FileStore, file: number): Promise<void> {
+  await store.fileSystem.unlink(join(store.path, blockName(file)));
+}

@@ -1,0 +1,206 @@
+/** The jobs of a store of files, one at a time: sealing, compaction, retention. */
+import type { BlockEntry } from "../blocks/block.js";
+import type { SeriesError } from "../errors.js";
+import type { HeadMinute } from "../head/head-minute.js";
+import { ForgottenIds, Names } from "../names/names.js";
+import type { Settings } from "../options.js";
+import { weekOf } from "../page/page-key.js";
+import type { SealedParts } from "../read/sealed-store.js";
+import type { Jobs, Reach } from "../seal/jobs.js";
+import { RetentionClock } from "../seal/retention-clock.js";
+import { TimeSlices } from "../store/time-slices.js";
+import { BlockRound } from "./block-round.js";
+import { compact } from "./compact.js";
+import type { FileStore } from "./file-store.js";
+import { filesToMerge, mergeNames, writeNames } from "./names-round.js";
+
+const MINUTE = 60_000;
+/** Due minutes are sealed if the points in memory take more bytes than this, or if they are older than an hour. */
+const SEALED_BYTES = 32 * 2 ** 20;
+const SEALED_MINUTES = 60;
+/** Dropping a larger share of all blocks is more likely caused by a wrong clock. */
+const LARGE_DROP = 0.1;
+const LARGE_DROP_WAIT = 3_600_000;
+
+/** Runs the jobs of one store of files. */
+export class FileJobs implements Jobs {
+  readonly #parts: SealedParts;
+  readonly #store: FileStore;
+  readonly #round: BlockRound;
+  readonly #clock: RetentionClock;
+  #last: Promise<unknown> = Promise.resolve();
+  #isStopped = false;
+  /** When a large drop was first due, by the monotonic clock. */
+  #dropSince: number | undefined;
+  rounds = 0;
+  pagesWritten = 0;
+  hoursWritten = 0;
+  corrupt = 0;
+
+  constructor(parts: SealedParts, store: FileStore) {
+    this.#parts = parts;
+    this.#store = store;
+    this.#round = new BlockRound(store, parts.head);
+    this.#clock = new RetentionClock(parts.settings.now, this.#sealedUntil);
+  }
+
+  get sealed(): number {
+    return this.#store.manifest.sealed;
+  }
+
+  get #sealedUntil(): number {
+    return (this.sealed + 1) * MINUTE;
+  }
+
+  run<T>(job: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(job);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  async settled(): Promise<void> {
+    await this.#last;
+  }
+
+  /** Does nothing: tombstones hide deleted points at once, and the log has them until the next manifest. */
+  async applyDeletes(): Promise<void> {}
+
+  async seal(reach: Reach): Promise<void> {
+    const { settings, head, registry, log } = this.#parts;
+    const last = this.#lastMinute(reach, settings);
+    if (reach === "due" && !this.#isDue(last)) return;
+    const store = this.#store;
+    // In one turn of the event loop: a later delete hides the points that this round writes.
+    log.rotate();
+    const nextFile = log.file;
+    const generation = store.beginRound();
+    const minutes = head.freeze(last);
+    const metrics = [...registry.pending.values()];
+    const { next } = registry;
+    if (minutes.length === 0 && metrics.length === 0 && !store.hasDeletes && nextFile === store.manifest.firstLog)
+      return;
+    // A block must not contain points that the log on disk does not have.
+    await log.sync();
+    const slices = new TimeSlices();
+    const late = minutes.filter(({ minute }) => minute <= this.sealed);
+    const blocks: BlockEntry[] = [];
+    for (const [isWide, some] of [...byWeek(minutes.slice(late.length)), [true, late] as const]) {
+      const block = await this.#round.write(some, generation, isWide, slices);
+      if (block !== undefined) blocks.push(block);
+    }
+    const names = metrics.length === 0 ? [] : [await writeNames(store, metrics, slices)];
+    const sealed = minutes.reduce((most, { minute }) => Math.max(most, minute), this.sealed);
+    const firstLog = Math.min(nextFile, head.firstFileBeside(new Set(minutes)));
+    await store.commit(
+      (manifest) => ({
+        blocks: [...manifest.blocks, ...blocks],
+        names: [...manifest.names, ...names],
+        nextId: Math.max(next, manifest.nextId),
+        firstLog,
+        sealed,
+      }),
+      () => {
+        registry.persisted(metrics, next);
+        head.drop(minutes);
+      },
+    );
+    this.rounds++;
+    this.pagesWritten += blocks.length;
+    await log.removeBefore(firstLog);
+  }
+
+  /** True if a block is large enough to be written: small blocks must be merged later. */
+  #isDue(last: number): boolean {
+    const { settings, head } = this.#parts;
+    if (!head.hasMinutes(last)) return false;
+    if (head.bytes >= Math.min(SEALED_BYTES, settings.maxHeadBytes / 8)) return true;
+    return head.hasMinutes(last - SEALED_MINUTES);
+  }
+
+  #lastMinute(reach: Reach, { now, grace }: Settings): number {
+    if (reach === "all") return Number.POSITIVE_INFINITY;
+    const due = Math.floor((now() - grace) / MINUTE) - 1;
+    return Math.max(reach === "past" ? Math.floor(now() / MINUTE) : due, this.sealed);
+  }
+
+  /** Merges blocks and names files that are due. */
+  async rollUp(): Promise<void> {
+    await this.#store.removeOldFiles();
+    await this.#mergeNames();
+    await this.#compact(false);
+  }
+
+  /** Merges all that can be merged, removes deleted points, and deletes files that are not needed by this process. */
+  async compactAll(): Promise<void> {
+    await this.#compact(true);
+    await this.#store.removeOldFiles();
+  }
+
+  async #compact(isForced: boolean): Promise<void> {
+    const onDamage = (cause: SeriesError) => {
+      this.corrupt++;
+      this.#parts.settings.onWarning({ kind: "corrupt", message: cause.message, cause });
+    };
+    const options = { isForced, isStopped: () => this.#isStopped, onDamage };
+    while (!this.#isStopped && (await compact(this.#store, options))) this.hoursWritten++;
+  }
+
+  async #mergeNames(): Promise<void> {
+    const store = this.#store;
+    const { manifest, files } = store.view;
+    const count = filesToMerge(manifest.names);
+    if (count === 0 || this.#isStopped) return;
+    const some = files.slice(-count);
+    const forgotten = new ForgottenIds(manifest.forgotten);
+    const merged = await mergeNames(store, new Names(some, forgotten), new TimeSlices());
+    const isAll = count === files.length;
+    await store.commit((now) => ({
+      names: [...now.names.slice(0, -count), merged],
+      // A forgotten id that is not in a names file or a block need not be remembered.
+      ...(isAll && { forgotten: now.forgotten.filter((id) => !forgotten.ids.has(id)) }),
+    }));
+  }
+
+  async dropOldWeeks(isAsked: boolean): Promise<void> {
+    const { settings } = this.#parts;
+    if (settings.retention === Number.POSITIVE_INFINITY) return;
+    const cut = this.#clock.read(isAsked ? this.#sealedUntil : 0) - settings.retention;
+    const { blocks } = this.#store.manifest;
+    const old = new Set(blocks.filter(({ to }) => to < cut));
+    if (old.size === 0) return;
+    if (!isAsked && !this.#mayDrop(old.size / blocks.length)) return;
+    await this.#store.commit((manifest) => ({
+      blocks: manifest.blocks.filter((block) => !old.has(block)),
+      dropped: Math.max(manifest.dropped, cut),
+    }));
+  }
+
+  #mayDrop(share: number): boolean {
+    if (share <= LARGE_DROP) {
+      this.#dropSince = undefined;
+      return true;
+    }
+    this.#dropSince ??= performance.now();
+    return performance.now() - this.#dropSince >= LARGE_DROP_WAIT;
+  }
+}
+
+/** Groups minutes by UTC week: a regular block never has points of two weeks. */
+function byWeek(minutes: readonly HeadMinute[]): (readonly [isWide: false, minutes: HeadMinute[]])[] {
+  const weeks = new Map<number, HeadMinute[]>();
+  for (const one of minutes) {
+    const week = weekOf(one.minute);
+    const list = weeks.get(week);
+    if (list === undefined) weeks.set(week, [one]);
+    else list.push(one);
+  }
+  return [...weeks.values()].map((list) => [false, list] as const);
+}

@@ -1,0 +1,287 @@
+/**
+ * The files of a store, and their data in memory. Blocks and names never change: a change writes new files, then a manifest that lists them,
+ * and replaces the view in one turn of the event loop.
+ */
+import { basename, join } from "node:path";
+import { Block, BlockDecoders, type BlockEntry } from "../blocks/block.js";
+import { ByteCache } from "../blocks/byte-cache.js";
+import { FileHandles, PagedFile } from "../blocks/file-pages.js";
+import { blockName } from "../blocks/format.js";
+import { type Tombstone, Tombstones } from "../blocks/tombstones.js";
+import { storeError } from "../drivers/store-error.js";
+import type { StoreFileSystem } from "../file-system/store-file-system.js";
+import type { LogFile } from "../log/file-system.js";
+import type { Manifest } from "../manifest/manifest.js";
+import { filesOf, removeOldManifests, writeManifest } from "../manifest/manifest-files.js";
+import { ForgottenIds, Names } from "../names/names.js";
+import { type NamesEntry, NamesFile } from "../names/names-file.js";
+import { namesName } from "../names/names-format.js";
+
+/** Files that are no longer in the manifest are kept for this time: other processes may still read them. */
+const KEPT_MILLISECONDS = 600_000;
+/** Bytes of the cache of a job that reads whole blocks. */
+const OWN_CACHE_BYTES = 48 * 2 ** 20;
+
+/** The state of a store at one moment. */
+export interface FilesView {
+  readonly manifest: Manifest;
+  /** By ascending first time. */
+  readonly blocks: readonly Block[];
+  /** The same blocks, by descending last time. */
+  readonly newestFirst: readonly Block[];
+  /** The names files, the oldest first. */
+  readonly files: readonly NamesFile[];
+  readonly names: Names;
+  readonly tombstones: Tombstones;
+}
+
+/** A file that is no longer in the manifest. */
+interface OldFile {
+  readonly name: string;
+  readonly since: number;
+}
+
+/** The files of a store. */
+export class FileStore {
+  readonly path: string;
+  readonly fileSystem: StoreFileSystem;
+  readonly cache: ByteCache;
+  readonly #handles: FileHandles;
+  readonly #decoders = new BlockDecoders();
+  readonly #blocks = new Map<number, Block>();
+  readonly #names = new Map<number, NamesFile>();
+  #view: FilesView;
+  #old: OldFile[] = [];
+  #nextFile: number;
+  /** The last started round of sealing. The number of a failed round is not used again: deletes since then have it. */
+  #generation: number;
+  /** Deletes and forgotten metrics that are not yet in a manifest. */
+  #tombstones: readonly Tombstone[] = [];
+  #forgotten: readonly number[] = [];
+  /** The number of the next manifest. A failed write may have left a file, so its number is not used again. */
+  #nextManifest: number;
+
+  /** Throws if this process may no longer write. */
+  readonly #guard: () => Promise<void>;
+  /** Syncs the log to disk: a manifest must not contain a delete that the log on disk does not have. */
+  syncLog: () => Promise<void> = () => Promise.resolve();
+  /** Number of running backups, which need the files of their moment. */
+  #pins = 0;
+
+  constructor(
+    path: string,
+    fileSystem: StoreFileSystem,
+    manifest: Manifest,
+    maxCacheBytes: number,
+    guard: () => Promise<void> = () => Promise.resolve(),
+  ) {
+    this.path = path;
+    this.#guard = guard;
+    this.fileSystem = fileSystem;
+    this.cache = new ByteCache(maxCacheBytes);
+    this.#handles = new FileHandles(fileSystem);
+    this.#nextFile = manifest.nextFile;
+    this.#nextManifest = manifest.number + 1;
+    this.#generation = manifest.generation;
+    this.#view = this.#viewOf(manifest);
+  }
+
+  /** The current state of the store. */
+  get view(): FilesView {
+    return this.#view;
+  }
+
+  get manifest(): Manifest {
+    return this.#view.manifest;
+  }
+
+  /** Bytes of all files. */
+  get bytes(): number {
+    return filesOf(this.manifest).reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  #viewOf(manifest: Manifest): FilesView {
+    const blocks = manifest.blocks.map((entry) => this.#block(entry));
+    blocks.sort((a, b) => a.entry.from - b.entry.from);
+    const files = manifest.names.map((entry) => this.#namesFile(entry));
+    const newestFirst = blocks.toSorted((a, b) => b.entry.to - a.entry.to);
+    return { manifest, blocks, newestFirst, files, ...this.#hidden(manifest, files) };
+  }
+
+  /** Returns the view without deleted points and forgotten metrics. */
+  #hidden(manifest: Manifest, files: readonly NamesFile[]): Pick<FilesView, "names" | "tombstones"> {
+    return {
+      names: new Names(files, new ForgottenIds([...manifest.forgotten, ...this.#forgotten])),
+      tombstones: new Tombstones([...manifest.tombstones, ...this.#tombstones]),
+    };
+  }
+
+  /** The current manifest, with the deletes that are not yet in a manifest. */
+  committed(): Manifest {
+    const { manifest } = this;
+    return {
+      ...manifest,
+      generation: this.#generation,
+      tombstones: [...manifest.tombstones, ...this.#tombstones],
+      forgotten: [...manifest.forgotten, ...this.#forgotten],
+    };
+  }
+
+  /** Keeps all current files until the returned function is called. */
+  pin(): () => void {
+    this.#pins++;
+    return () => {
+      this.#pins--;
+    };
+  }
+
+  /** Opens blocks with a separate cache: a long job would evict all other entries from the shared one. */
+  ownBlocks(entries: readonly BlockEntry[]): Block[] {
+    const cache = new ByteCache(OWN_CACHE_BYTES);
+    return entries.map((entry) => {
+      const file = new PagedFile(join(this.path, blockName(entry.file)), entry.bytes, this.#handles, cache);
+      return new Block(entry, file, cache, this.#decoders);
+    });
+  }
+
+  /** Links a damaged file into quarantine, because the next manifest may drop it. */
+  async quarantine(name: string): Promise<void> {
+    const folder = join(this.path, "quarantine");
+    await this.fileSystem.makeFolder(folder);
+    try {
+      await this.fileSystem.link(join(this.path, name), join(folder, basename(name)));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw storeError(error, "the store");
+    }
+    await this.fileSystem.syncFolder(folder);
+  }
+
+  /** Starts a round of sealing. Returns its number. */
+  beginRound(): number {
+    return ++this.#generation;
+  }
+
+  /** Hides the points of a metric in a range, in all rounds that have started. */
+  hide(id: number, from: number, to: number): void {
+    this.#tombstones = [...this.#tombstones, { id, from, to, generation: this.#generation }];
+    this.#view = { ...this.#view, ...this.#hidden(this.manifest, this.#view.files) };
+  }
+
+  /** Hides a metric, with all its points. */
+  forget(id: number): void {
+    this.#forgotten = [...this.#forgotten, id];
+    this.hide(id, 0, Number.MAX_SAFE_INTEGER);
+  }
+
+  /** True if there are deletes that are not yet in a manifest. */
+  get hasDeletes(): boolean {
+    return this.#tombstones.length > 0 || this.#forgotten.length > 0;
+  }
+
+  #block(entry: BlockEntry): Block {
+    let block = this.#blocks.get(entry.file);
+    if (block === undefined) {
+      const file = new PagedFile(join(this.path, blockName(entry.file)), entry.bytes, this.#handles, this.cache);
+      block = new Block(entry, file, this.cache, this.#decoders);
+      this.#blocks.set(entry.file, block);
+    }
+    return block;
+  }
+
+  #namesFile(entry: NamesEntry): NamesFile {
+    let names = this.#names.get(entry.file);
+    if (names === undefined) {
+      const file = new PagedFile(join(this.path, namesName(entry.file)), entry.bytes, this.#handles, this.cache);
+      names = new NamesFile(entry, file, this.cache);
+      this.#names.set(entry.file, names);
+    }
+    return names;
+  }
+
+  /** Returns the number of a new file. It is never used again, even if the file fails. */
+  takeNumber(): number {
+    return this.#nextFile++;
+  }
+
+  /**
+   * Creates a file, fills it with `write`, and syncs its name to disk. A file that cannot be finished is deleted. Errors of the file
+   * system get a code of this package.
+   */
+  async newFile<T>(name: string, write: (file: LogFile) => Promise<T>): Promise<T> {
+    const path = join(this.path, name);
+    try {
+      const file = await this.fileSystem.create(path);
+      let result: T;
+      try {
+        result = await write(file);
+      } finally {
+        await file.close();
+      }
+      await this.fileSystem.syncFolder(join(path, ".."));
+      return result;
+    } catch (error) {
+      // A later error would hide the first one.
+      await this.fileSystem.unlink(path).catch(() => undefined);
+      throw storeError(error, "the store");
+    }
+  }
+
+  /** Commits a changed manifest, and replaces the view. `swap` runs in the same turn of the event loop. */
+  async commit(change: (manifest: Manifest) => Partial<Manifest>, swap: () => void = () => undefined): Promise<void> {
+    const tombstones = this.#tombstones;
+    const forgotten = this.#forgotten;
+    const before = this.committed();
+    const number = this.#nextManifest++;
+    const next: Manifest = { ...before, ...change(before), number, nextFile: this.#nextFile };
+    await this.syncLog();
+    await this.#guard();
+    await writeManifest(this.fileSystem, this.path, next);
+    // Deletes that came during the commit wait for the next manifest.
+    this.#tombstones = this.#tombstones.filter((one) => !tombstones.includes(one));
+    this.#forgotten = this.#forgotten.filter((id) => !forgotten.includes(id));
+    this.#use(next);
+    swap();
+    await removeOldManifests(this.fileSystem, this.path, next.number).catch(() => undefined);
+  }
+
+  #use(next: Manifest): void {
+    const before = this.#view;
+    this.#view = this.#viewOf(next);
+    const kept = new Set(filesOf(next).map(({ name }) => name));
+    const since = performance.now();
+    for (const { name } of filesOf(before.manifest)) if (!kept.has(name)) this.#old.push({ name, since });
+    const blocks = new Set(next.blocks.map(({ file }) => file));
+    for (const [file, block] of this.#blocks) if (!blocks.has(file)) this.#forget(this.#blocks, file, block);
+    const names = new Set(next.names.map(({ file }) => file));
+    for (const [file, one] of this.#names) if (!names.has(file)) this.#forget(this.#names, file, one);
+  }
+
+  /** Running reads of this process keep the file open; its cached pages are dropped. */
+  #forget<T extends { close(): Promise<void> }>(files: Map<number, T>, number: number, file: T): void {
+    files.delete(number);
+    void file.close();
+  }
+
+  /** Replaces the view by the manifest of another process. */
+  follow(manifest: Manifest): void {
+    this.#tombstones = [];
+    this.#forgotten = [];
+    this.#generation = manifest.generation;
+    this.#use(manifest);
+    this.#old = [];
+  }
+
+  /** Deletes files that have not been in the manifest for ten minutes; with `isForced` all that are not in it. */
+  async removeOldFiles(isForced = false): Promise<void> {
+    if (this.#pins > 0) return;
+    const until = performance.now() - KEPT_MILLISECONDS;
+    const due = this.#old.filter(({ since }) => isForced || since <= until);
+    this.#old = this.#old.filter((one) => !due.includes(one));
+    for (const { name } of due) await this.fileSystem.unlink(join(this.path, name));
+  }
+
+  async close(): Promise<void> {
+    await this.#handles.closeAll();
+    this.cache.clear();
+  }
+}

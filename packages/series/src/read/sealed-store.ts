@@ -1,0 +1,87 @@
+/**
+ * The interface of the lower half of a store, which keeps sealed points and metrics on disk. There are two kinds: files of this package, and
+ * pages in a key-value database.
+ */
+import type { Damage } from "../api.js";
+import type { Soon } from "../blocks/block.js";
+import type { Newest } from "../blocks/newest.js";
+import type { Run } from "../blocks/run.js";
+import type { IsOneWindow } from "../blocks/summary-cursor.js";
+import type { Head } from "../head/head.js";
+import type { LogFileSystem } from "../log/file-system.js";
+import type { WriteAheadLog } from "../log/write-ahead-log.js";
+import type { Settings } from "../options.js";
+import type { RegisteredMetric } from "../registry/registered-metric.js";
+import type { PendingMetric, Registry } from "../registry/registry.js";
+import type { Deleted, Jobs } from "../seal/jobs.js";
+import type { IndexSource } from "../select/index-source.js";
+import type { BatchMemory } from "./batches.js";
+import type { TimeRange } from "./plan.js";
+import type { ReadScheduler } from "./read-scheduler.js";
+
+/** A read of one metric. A run is valid until the next call. */
+export interface PointScan {
+  /** Returns the next points in the direction of the scan. Each run is by ascending time. Undefined after the last one. */
+  next(): Run | undefined | Promise<Run | undefined>;
+}
+
+/** The arguments of a scan. */
+export interface PointRequest extends TimeRange {
+  readonly metric: RegisteredMetric;
+  readonly reverse: boolean;
+  readonly scheduler: ReadScheduler;
+  /** Returns true for a range whose points may be replaced by a summary. Undefined: points are always needed. */
+  readonly isOneWindow?: IsOneWindow | undefined;
+}
+
+/** The parts of a store that its jobs need. */
+export interface SealedParts {
+  readonly settings: Settings;
+  readonly log: WriteAheadLog;
+  readonly head: Head;
+  readonly registry: Registry;
+  /** The file system of the log. */
+  readonly files: LogFileSystem;
+}
+
+/** The lower half of an open store. */
+export interface SealedStore {
+  readonly jobs: Jobs;
+  scan(request: PointRequest, memory: BatchMemory): PointScan;
+  /** Starts to read data for the scans of several metrics, if it is small. Returns undefined if there is nothing to read. */
+  prefetch?(
+    metrics: readonly RegisteredMetric[],
+    range: TimeRange,
+    isOneWindow: IsOneWindow | undefined,
+  ): Promise<void> | undefined;
+  /** Must be called by each read. Returns a promise that the read must await, so that the event loop can continue, or undefined. */
+  beforeRead?(): Promise<void> | undefined;
+  /** Returns the newest point of a range without a scan: null without points, undefined if a scan is needed. */
+  last?(metric: RegisteredMetric, range: TimeRange): Soon<Newest | null | undefined>;
+  /** Adds a delete that is already in the log, and applied to the head. */
+  addDelete(deleted: Deleted): void;
+  /** Forgets a metric. `file` is the log file with the record. */
+  forget(metric: PendingMetric, file: number): void;
+  /** Returns the approximate size on disk in bytes. */
+  size(): Promise<number>;
+  /** Number of damaged parts that reads have found. */
+  readonly corrupt: number;
+  compact(): Promise<void>;
+  check(): Promise<readonly Damage[]>;
+  backup(to: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The lower half of a store that is being opened, before the log is read. */
+export interface OpenedStore {
+  /** Metrics by canonical form and by id, and the tag index: the columns `metrics` and `index`. */
+  readonly names: IndexSource;
+  /** The next metric id. */
+  readonly nextId: number;
+  /** The number of the first log file that is still needed. */
+  readonly firstLog: number;
+  /** Adds a delete from the log. */
+  addDelete(deleted: Deleted): void;
+  start(parts: SealedParts): SealedStore;
+  close(): Promise<void>;
+}

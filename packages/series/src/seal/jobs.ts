@@ -1,0 +1,37 @@
+/** The interface of background jobs, which both kinds of stores implement. Schedules and calls use it. */
+
+/** The minutes that a round seals: minutes that are due, all minutes up to now, or all minutes. */
+export type Reach = "due" | "past" | "all";
+
+/** A delete of a time range. Times are milliseconds, `to` exclusive. */
+export interface Deleted {
+  readonly id: number;
+  readonly from: number;
+  readonly to: number;
+  /** The number of the log file that contains it. */
+  readonly file: number;
+}
+
+/** Background jobs of a store, one at a time. */
+export interface Jobs {
+  /** Runs a job after all earlier ones. */
+  run<T>(job: () => Promise<T>): Promise<T>;
+  /** The greatest Unix minute that is sealed; -1 before the first. */
+  readonly sealed: number;
+  readonly rounds: number;
+  readonly pagesWritten: number;
+  readonly hoursWritten: number;
+  /** Number of damaged parts that jobs have found. */
+  readonly corrupt: number;
+  /** Applies deletes to sealed points. */
+  applyDeletes(): Promise<void>;
+  seal(reach: Reach): Promise<void>;
+  /** Rewrites old points so that they take less space: roll-up, or compaction. */
+  rollUp(): Promise<void>;
+  /** Drops points beyond retention. `isAsked`: a call of the user waits for it. */
+  dropOldWeeks(isAsked: boolean): Promise<void>;
+  /** Makes running and later jobs end early. */
+  stop(): void;
+  /** Waits for all jobs. */
+  settled(): Promise<void>;
+}
