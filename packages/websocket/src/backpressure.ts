@@ -52,7 +52,7 @@ export class Backpressure {
     this.#slice.add(bytes.length);
     if (this.#heartbeat.peerSignals && this.#inFlight.add(bytes.length)) this.ping();
     if (!this.#slice.isOver && this.#hasRoom(this.#sendBufferBytes)) return Promise.resolve();
-    this.#transport.watch(this.#sendBufferBytes / 2);
+    this.#transport.reportSent(this.#sendBufferBytes / 2);
     const drained = this.#drained.wait();
     this.#pauseOrResume();
     return drained;

@@ -9,7 +9,10 @@ const ON_HEAP_BYTES = 64;
 /** The largest result that is a slice of a slab. */
 const MAX_SLICE_BYTES = 2048;
 const SLAB_BYTES = 8192;
-/** Up to this size a loop over words is faster than `set`, which needs a new view of the source (77 bytes: 155 ns instead of 260). */
+/**
+ * Up to this size a loop over words is faster than `set`, which needs a new view of the source (77 bytes: 155 ns instead of
+ * 260).
+ */
 const WORDS_BYTES = 256;
 
 /** Memory into which a writer may write a message: from `used` on, if the message fits. */

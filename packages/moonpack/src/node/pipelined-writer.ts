@@ -193,7 +193,9 @@ export class PipelinedWriter {
     return this.#queue.written();
   }
 
-  /** Resolves when the socket has written its buffered data. If `write` has not returned false, there is nothing to wait for. */
+  /**
+   * Resolves when the socket has written its buffered data. If `write` has not returned false, there is nothing to wait for.
+   */
   drain(): Promise<void> {
     return this.#queue.drained();
   }

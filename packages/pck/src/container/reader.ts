@@ -21,7 +21,10 @@ import { type CodecOptions, codecSettings } from "../settings.js";
 import { type ContainerHead, headParts } from "./head.js";
 import { frameLimit, type ReadOptions, refuseUnknownOptions } from "./options.js";
 
-/** The frames of a container have varint lengths. Payloads are not copied, since they are decoded before the next frame is read. */
+/**
+ * The frames of a container have varint lengths. Payloads are not copied, since they are decoded before the next frame is
+ * read.
+ */
 const FRAMES = { prefix: "uvar", frames: "view" } as const;
 
 /** From this many values on, generated code saves more time than its compilation takes: about 0.2 ms a field (Node 20). */

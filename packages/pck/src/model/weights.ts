@@ -13,9 +13,15 @@
 import { HEAVY_ELEMENTS, indexOf } from "moonpack/bytes";
 import { isInBits, isNumberKind, type ListNode, type MapNode, type Member, type Node, type Struct } from "./model.js";
 
-/** The largest weight. Every limit is less than twice as large. Sums and products of weights stay exact. */
+/**
+ * The largest weight, so that sums and products of weights stay exact. Two values of this weight exceed the limit of any
+ * message.
+ */
 export const MAX_WEIGHT = 2 ** 30;
-/** Number of optional numbers that count as one element. An absent number takes no byte of a message, but 8 to 24 bytes of memory. */
+/**
+ * Number of optional numbers that count as one element. An absent number takes no byte of a message, but 8 to 24 bytes of
+ * memory.
+ */
 export const NUMBERS_PER_ELEMENT = 4;
 /** V8 turns a sparse array into a dictionary at about this index. */
 const MAX_ARRAY_INDEX = 5000;
@@ -31,8 +37,8 @@ export interface WeightSettings {
   /** `"shared"`: absent lists, maps and bytes share their memory. */
   readonly absent: "own" | "shared";
   /**
-   * True if optional texts, structs, unions and enumerations count as optional numbers do. It is set for values that are not read
-   * from bytes: no bytes then pay for the memory of absent fields.
+   * True if optional texts, structs, unions and enumerations count as optional numbers do. It is set for values of other formats,
+   * such as JSON: their limit depends on what was sent, and an absent field was not sent.
    */
   readonly countsAllAbsent?: boolean;
 }

@@ -54,15 +54,15 @@ export function writerClasses({ protobuf }: Library): WriterClasses {
   return { Plain, ForBuffers };
 }
 
-/** The same error with another text. */
+/** Returns the error with another text. */
 function withText(error: EncodeError, text: string): EncodeError {
   error.message = text;
   return error;
 }
 
 /**
- * Methods for protobuf.js's own Writers, which code that captured the class may still make by `new`. Each has a companion: a
- * Writer of ours, made by `companionFor`, that does the work.
+ * Returns methods for protobuf.js's own Writers, which static code may still create with `new`. Each of these Writers has a
+ * companion: a Writer of ours, created by `companionFor`, that does the work.
  */
 export function companionMethods(
   companionFor: (original: object) => Writer,

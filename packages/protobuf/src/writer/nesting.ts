@@ -75,12 +75,12 @@ export class Nesting extends MessageMemory {
     const { nested } = this;
     if (this.depth === 0) return this.delimitAll();
     const index = nested.open[--this.depth]!;
-    const place = nested.places[index]! + this.base; // negative: in the overflow
+    const place = nested.places[index]! + this.base; // negative: in an earlier block
     const length = this.at - place - 1 + this.extra - nested.lengths[index]!;
     if (length < 0x80) {
       // Back-patches the byte that `fork` left.
       if (place >= 0) this.memory[place] = length;
-      else this.overflow!.set(nested.places[index]!, length);
+      else this.earlierBlocks!.set(nested.places[index]!, length);
       this.count = index; // messages inside are shorter, so their lengths are in place too
     } else if (length <= MOVED_AT_ONCE_BYTES && this.count === index + 1 && place >= 0) {
       this.insertShortLength(index, length);
@@ -92,7 +92,7 @@ export class Nesting extends MessageMemory {
   insertShortLength(index: number, length: number): void {
     if (this.at >= this.limit) {
       this.grow(1);
-      // Bytes in the overflow cannot move.
+      // Bytes in earlier blocks cannot move.
       if (this.nested.places[index]! + this.base < 0) return this.deferLength(index, length);
     }
     const place = this.nested.places[index]! + this.base;
@@ -110,7 +110,7 @@ export class Nesting extends MessageMemory {
   /** @internal Puts the length of the whole message before it. */
   delimitAll(): this {
     this.checkNotTransferred();
-    if (this.overflow !== null) this.joinBlocks();
+    if (this.earlierBlocks !== null) this.joinBlocks();
     else if (this.count > 0) this.insertLengths();
     const length = this.at - this.base;
     const prefix = uvar32Size(length);
@@ -159,7 +159,7 @@ export class Nesting extends MessageMemory {
    */
   finish(shared = false): Uint8Array<ArrayBuffer> {
     this.checkNotTransferred();
-    if (this.overflow !== null) {
+    if (this.earlierBlocks !== null) {
       if (!shared) return this.assembled();
       this.joinBlocks();
     } else if (this.count > 0) this.insertLengths();
@@ -178,7 +178,7 @@ export class Nesting extends MessageMemory {
    */
   finishInto<Target extends Uint8Array>(target: Target, offset = 0): Target {
     this.checkNotTransferred();
-    if (this.overflow === null && this.count > 0) this.insertLengths();
+    if (this.earlierBlocks === null && this.count > 0) this.insertLengths();
     const size = this.pos;
     if (!ArrayBuffer.isView(target))
       throw invalidArgument(`expected a Uint8Array to write into, not ${describe(target)}`);
@@ -188,7 +188,7 @@ export class Nesting extends MessageMemory {
         `${size} bytes do not fit at offset ${offset} of a target of ${target.length}`,
       );
     }
-    if (this.overflow !== null) this.assemble(target, offset);
+    if (this.earlierBlocks !== null) this.assemble(target, offset);
     else if (size > 0) target.set(this.memory.subarray(this.base, this.at), offset);
     return target;
   }
@@ -273,7 +273,7 @@ export class Nesting extends MessageMemory {
   /** @internal Copies the bytes `[from..to)` of the message, and returns the end of the copy. */
   copyRange(from: number, to: number, target: Uint8Array, at: number): number {
     const overflowed = -this.base;
-    const end = from < overflowed ? this.overflow!.copy(from, Math.min(to, overflowed), target, at) : at;
+    const end = from < overflowed ? this.earlierBlocks!.copy(from, Math.min(to, overflowed), target, at) : at;
     const rest = Math.max(from, overflowed);
     if (to <= rest) return end;
     target.set(this.memory.subarray(rest + this.base, to + this.base), end);

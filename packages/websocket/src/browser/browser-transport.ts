@@ -83,7 +83,7 @@ export class BrowserTransport implements Transport {
     return ends.length;
   }
 
-  watch(below: number): void {
+  reportSent(below: number): void {
     this.#below = below;
     if (this.#timer !== undefined || this.#isEnded) return;
     this.#seen = this.bufferedBytes;

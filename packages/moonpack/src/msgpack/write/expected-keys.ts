@@ -23,7 +23,10 @@ const VALUES_PER_CREDIT = 1024;
 const TRIED_KEYS = 1024;
 /** The encoder stops expecting keys if less than this share of the tried keys were the expected ones. */
 const MIN_HIT_RATE = 0.75;
-/** After it has stopped, the encoder tries again after this many messages or values: a message may have one value or a million. */
+/**
+ * After it has stopped, the encoder tries again after this many messages or values: a message may have one value or a
+ * million.
+ */
 const REST_MESSAGES = 4096;
 const REST_VALUES = 0x40000;
 

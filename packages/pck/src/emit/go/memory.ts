@@ -57,7 +57,10 @@ const SLICE: Layout = { size: 24, align: 8 };
 
 /** The memory of a list or map. */
 export interface Cost {
-  /** The part that does not depend on the number of elements or pairs. It is not counted for an empty list or map in a message. */
+  /**
+   * The part that does not depend on the number of elements or pairs. It is not counted for an empty list or map in a
+   * message.
+   */
   readonly fixed: number;
   /** The part for each element or pair. */
   readonly each: number;
