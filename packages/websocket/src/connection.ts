@@ -7,8 +7,8 @@ import { Heartbeat } from "./heartbeat.js";
 import { Inbox } from "./inbox.js";
 import { encodeKind, signalOf } from "./messages.js";
 import type { Settings } from "./options.js";
-import { SteppedTimeout } from "./stepped-timeout.js";
 import { rejected, SharedPromise } from "./shared-promise.js";
+import { SteppedTimeout } from "./stepped-timeout.js";
 import type { Transport, TransportEvents } from "./transport.js";
 import { closeText, isNormalClose, textMessageError, transportError } from "./transport-errors.js";
 

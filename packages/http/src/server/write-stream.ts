@@ -3,7 +3,7 @@ import type { PckFormat } from "../formats/pck-format.js";
 import { inBatches } from "../streams/batches.js";
 import { type Chunks, mapped, msgpackChunks, pckChunks, type Values } from "../streams/encode.js";
 import { accepted } from "./negotiate.js";
-import { type SendStreamOptions, type Settings, sendStreamCall } from "./settings.js";
+import { checkSendStreamOptions, type SendStreamOptions, type Settings } from "./settings.js";
 import { jsonBytes } from "./write.js";
 
 /** Values to send, or a function that returns them. Its signal aborts when the client has left or all values are sent. */
@@ -39,7 +39,7 @@ export async function encodeValues<In>(
   settings: Settings,
   options: SendStreamOptions<In> | undefined,
 ): Promise<StreamedBody> {
-  const { pck, early } = sendStreamCall(options);
+  const { pck, early } = checkSendStreamOptions(options);
   const { kind, type } = accepted(accept, settings, pck, true)[0]!;
   if (isHead || left.aborted) return { type, chunks: await noChunks(values) };
   const leaving = new AbortController();

@@ -102,7 +102,8 @@ export class MessageMemory {
       if (arena !== null) releaseArena(arena, arena.used);
       this.nested = createLengthTable();
     }
-    if (this.earlierBlocks !== null || (size >= LARGEST_COPIED_BYTES && !this.isExposed)) this.continueInNewBlock(n, size);
+    if (this.earlierBlocks !== null || (size >= LARGEST_COPIED_BYTES && !this.isExposed))
+      this.continueInNewBlock(n, size);
     else {
       const need = size < QUADRUPLED_BYTES ? 3 * size + n : size + n;
       this.moveToOwnBlock(need, this.ownsMemory ? null : allocateExpectedBlock(need));

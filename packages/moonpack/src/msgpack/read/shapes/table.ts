@@ -157,7 +157,14 @@ export class ShapeTable implements ShapeReading {
     const hot = n > LARGE_SHAPE_KEYS ? HOT_LARGE : this.#earlier === 0 ? HOT : HOT_LATER;
     const hash = this.#hashes[counter]!;
     if (count === hot / 2) this.#texts.set(hash, recurringTexts(Object.values(object)));
-    if (count < hot || this.#generationsLeft <= 0 || this.#others < this.#nextCoverageAt || n === 0 || n > MAX_SHAPE_KEYS) return;
+    if (
+      count < hot ||
+      this.#generationsLeft <= 0 ||
+      this.#others < this.#nextCoverageAt ||
+      n === 0 ||
+      n > MAX_SHAPE_KEYS
+    )
+      return;
     if (this.#coverage() < MIN_COVERAGE_TO_GENERATE) {
       this.#nextCoverageAt = this.#others + COVERAGE_INTERVAL;
       return;

@@ -81,7 +81,9 @@ function valueMemory(context: GoContext, node: Node, value: unknown): number {
     }
     case "nullable":
       if (value === null) return 0;
-      return (node.value.kind === "union" ? 0 : memory.targetSize(node.value)) + valueMemory(context, node.value, value);
+      return (
+        (node.value.kind === "union" ? 0 : memory.targetSize(node.value)) + valueMemory(context, node.value, value)
+      );
     default:
       return 0;
   }
