@@ -35,7 +35,10 @@ export interface HonoBodies {
   readStream<Out = unknown>(context: HonoContextLike, options?: ReadOptions<Out>): AsyncGenerator<Out, void, undefined>;
   /** Returns a response with the value in the format that the client prefers. Throws a `RequestError` for 406, or an `EncodeError`. */
   send<In = unknown>(context: HonoContextLike, value: In, options?: SendOptions<In>): Response;
-  /** Resolves to a response with a stream of values. Rejects with an error of the values before the first one. A later error cuts the stream. */
+  /**
+   * Resolves to a response with a stream of values. Rejects if `values` throws before its first value. A later error aborts
+   * the response.
+   */
   sendStream<In = unknown>(
     context: HonoContextLike,
     values: ValuesToSend<In>,

@@ -119,7 +119,7 @@ export class Backpressure {
   }
 
   /**
-   * Pauses or resumes the socket. A sender may wait for a signal that arrives behind unread messages, and a paused socket would never
+   * Pauses or resumes the socket. A sender may wait for a signal that arrives after unread messages, and a paused socket would never
    * receive it. Until it has arrived, messages are kept, up to `maxUnreadBytes`.
    */
   #pauseOrResume(): void {

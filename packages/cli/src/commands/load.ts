@@ -33,11 +33,19 @@ export function addLoad(program: Command): void {
     .option("--keys <n>", "number of keys (default: 10000)", countOption("--keys"))
     .addOption(new Option("--distribution <name>", "how keys are drawn").choices(["uniform", "zipf"]))
     .option("--seed <n>", "seed of the random keys and values (default: 1)", seedOption)
-    .option("--concurrency <n>", "operations in flight; with --rate, at most (default: 64)", countOption("--concurrency"))
+    .option(
+      "--concurrency <n>",
+      "operations in flight; with --rate, at most (default: 64)",
+      countOption("--concurrency"),
+    )
     .option("--rate <n>", "start operations on a fixed schedule, n a second", rateOption)
     .option("--operations <n>", "operations of a round, instead of --duration", countOption("--operations"))
     .option("--duration <time>", "length of a round (default: 10s)", durationOption("--duration", 1, "24h"))
-    .option("--warmup <time>", "run the load first without measuring (default: 3s)", durationOption("--warmup", 0, "24h"))
+    .option(
+      "--warmup <time>",
+      "run the load first without measuring (default: 3s)",
+      durationOption("--warmup", 0, "24h"),
+    )
     .option("--rounds <n>", "number of rounds (default: 5)", countOption("--rounds"))
     .option("--timeout <time>", "a longer operation is an error (default: 10s)", durationOption("--timeout", 1, "1h"))
     .option("--json <file>", "write the result as JSON")

@@ -27,7 +27,7 @@ const COLOURS = [
 ] as const satisfies readonly (readonly [Color, keyof typeof pc])[];
 
 /** The most lines in one chart: one per distinguishable colour. */
-export const MOST_LINES = COLOURS.length;
+export const MAX_LINES = COLOURS.length;
 
 /** Marks the corners, which are not shown. No line has this colour. */
 const CORNER: Color = "ansiBlack";

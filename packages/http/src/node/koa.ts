@@ -53,7 +53,10 @@ export interface KoaBodies {
   readStream<Out = unknown>(context: KoaContextLike, options?: ReadOptions<Out>): AsyncGenerator<Out, void, undefined>;
   /** Sets `ctx.body` to the value in the format that the client prefers, or answers 406. Throws the `EncodeError` of the value. */
   send<In = unknown>(context: KoaContextLike, value: In, options?: SendOptions<In>): void;
-  /** Sets `ctx.body` to a stream of values. Rejects with an error of the values before the first one. A later error cuts the answer. */
+  /**
+   * Sets `ctx.body` to a stream of values. Rejects if `values` throws before its first value. A later error aborts the
+   * response.
+   */
   sendStream<In = unknown>(
     context: KoaContextLike,
     values: ValuesToSend<In>,

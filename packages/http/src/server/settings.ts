@@ -41,7 +41,7 @@ export interface SendOptions<In = unknown> {
 /** Options of a call that sends a stream. */
 export interface SendStreamOptions<In = unknown> extends SendOptions<In> {
   /**
-   * Sends the head at once. By default it is sent with the first value, so that an error before it can still be answered with a
+   * Sends the head immediately. By default it is sent with the first value, so that an error before it can still be answered with a
    * status.
    */
   readonly early?: boolean;

@@ -29,7 +29,7 @@ export interface Recipient {
 }
 
 /**
- * Encodes values in the format that the client prefers. Resolves with the first chunk, or at once with `early`. Rejects with a
+ * Encodes values in the format that the client prefers. Resolves with the first chunk, or immediately with `early`. Rejects with a
  * `RequestError` of status 406 if no format is accepted, and with the error of the values before the first chunk. When the client
  * leaves, the values are closed and the chunks end.
  */
@@ -68,7 +68,7 @@ function lines<In>(values: Values<In>, pck: PckFormat<unknown, In> | undefined):
 }
 
 /**
- * The chunks of a body. `return`, and a client that leaves, abort the signal of the values at once, also while a chunk is awaited.
+ * The chunks of a body. `return`, and a client that leaves, abort the signal of the values immediately, also while a chunk is awaited.
  */
 class BodyChunks implements Chunks {
   readonly #encoded: Chunks;

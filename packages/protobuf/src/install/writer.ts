@@ -37,7 +37,7 @@ export function writerClasses({ protobuf }: Library): WriterClasses {
     protected override result(bytes: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
       const { BufferWriter } = protobuf;
       if (typeof BufferWriter?.alloc !== "function") return super.result(bytes, start, end);
-      const result = BufferWriter.alloc(end - start); // Node cuts small ones from its pool
+      const result = BufferWriter.alloc(end - start); // small ones are slices of Node's pool
       result.set(bytes.subarray(start, end));
       return result;
     }

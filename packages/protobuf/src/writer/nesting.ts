@@ -4,7 +4,7 @@
  * `fork` leaves one byte for the length of a nested message. `ldelim` knows the length, and there are three cases:
  *
  * 1. Below 128 it is one byte, which `ldelim` writes there: the back-patch of most messages.
- * 2. Up to 1 KB it is two bytes: `insertShortLength` moves the content by one byte at once.
+ * 2. Up to 1 KB it is two bytes: `insertShortLength` moves the content by one byte immediately.
  * 3. Otherwise the length stays in the table (length-table.ts) until the message is read. Then `insertLengths` moves all
  *    contents once, from the last to the first, or `assemble` copies the blocks of a large message with the lengths in between.
  *
@@ -15,7 +15,7 @@ import { allocateBlock, allocateResult, rememberSize } from "./arena.js";
 import { growLengthTable } from "./length-table.js";
 import { LARGEST_COPIED_BYTES, MessageMemory, NO_ARENA } from "./memory.js";
 
-/** Content of up to this size moves at once when its length takes two bytes. */
+/** Content of up to this size moves immediately when its length takes two bytes. */
 const MOVED_AT_ONCE_BYTES = 1024;
 
 /** Writes nested messages, and gives the finished message. */
@@ -152,7 +152,7 @@ export class Nesting extends MessageMemory {
 
   /**
    * Returns the message in memory that this Writer never writes to again. It may be called several times. Results of 65 bytes to
-   * 2 KB are cut from a slab of 8 KB, except in Firefox and Bun; others own their buffer.
+   * 2 KB are slices of a slab of 8 KB, except in Firefox and Bun; others own their buffer.
    *
    * `shared`: returns a view of the Writer's memory instead, which is valid until the next call on the Writer. Throws `ERR_CLOSED` if
    * such a view is detached.

@@ -100,7 +100,7 @@ export class BrowserTransport implements Transport {
 
   terminate(): void {
     if (this.#isEnded) return;
-    // The interface has no call that cuts the connection. The code marks a failure for the peer.
+    // The interface has no call that ends the connection immediately. The code marks a failure for the peer.
     if (this.#socket.readyState < 2) this.#socket.close(4001);
     this.#end(1006, "");
   }

@@ -3,9 +3,9 @@ import type { Diagnosis } from "moonpack";
 import { Column } from "./columns.ts";
 
 /** Maximum number of items that are kept. Further items are still counted and checked for errors. */
-export const MOST_ITEMS = 4_000_000;
+export const MAX_ITEMS = 4_000_000;
 /** Maximum number of items if their texts are kept too. */
-export const MOST_TEXTS = 500_000;
+export const MAX_TEXTS = 500_000;
 
 const KEY = 1;
 const FAULT = 2;
@@ -37,7 +37,7 @@ export class ItemStore {
   #topValues = 0;
 
   /** `keepsTexts`: true if the texts of an item cannot be computed from its bytes alone. */
-  constructor(keepsTexts: boolean, most: number = keepsTexts ? MOST_TEXTS : MOST_ITEMS) {
+  constructor(keepsTexts: boolean, most: number = keepsTexts ? MAX_TEXTS : MAX_ITEMS) {
     this.#keepsTexts = keepsTexts;
     this.#most = most;
   }
