@@ -45,7 +45,7 @@ export class Backpressure {
     this.#events = events;
   }
 
-  /** Sends a message. Resolves when the buffer has room for the next. */
+  /** Sends a message. Resolves when the buffer has space for the next. */
   send(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     const error = this.#put(bytes);
     if (error !== undefined) return rejected(error);

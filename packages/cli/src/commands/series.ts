@@ -105,8 +105,8 @@ Formats, and their file extensions:
       whole name instead.
   prometheus (.prom): the text format 0.0.4, and OpenMetrics
       Buckets and quantiles are metrics with the tags le and quantile. Exemplars
-      are skipped and counted. A file that ends in # EOF is OpenMetrics; its times
-      are seconds.
+      are skipped and counted. A file that ends in # EOF is OpenMetrics, with
+      times in seconds.
 
 A timestamp is a number in --unit, or ISO 8601. Times are truncated to
 milliseconds. If all times would be in 1970, the import asks for --unit.

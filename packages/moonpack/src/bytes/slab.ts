@@ -15,15 +15,15 @@ const SLAB_BYTES = 8192;
  */
 const WORDS_BYTES = 256;
 
-/** Memory into which a writer may write a message: from `used` on, if the message fits. */
+/** Memory into which a writer may write a message, from `used` on. The message must fit. */
 export interface WriteTarget {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** A view of all of `bytes`. */
   readonly view: DataView<ArrayBuffer>;
   /** Where the free part begins. */
   readonly used: number;
-  /** Ensures that `room` bytes are free at `used`; `bytes`, `view` and `used` may change. */
-  ready(room: number): void;
+  /** Reserves `size` bytes from `used` on. May change `bytes`, `view` and `used`. */
+  ready(size: number): void;
 }
 
 /**
@@ -55,10 +55,10 @@ export class Slab implements WriteTarget {
   readonly #maxSliceBytes: number =
     "InternalError" in globalThis || "Bun" in globalThis ? ON_HEAP_BYTES : MAX_SLICE_BYTES;
 
-  /** Ensures that `room` bytes are free at `used`. */
-  ready(room: number): void {
+  /** Reserves `size` bytes from `used` on. May replace the slab. */
+  ready(size: number): void {
     // A caller may have transferred a result, and the slab with it. The slab's length is then 0, and a new slab replaces it.
-    if (this.bytes.length - this.used < room) {
+    if (this.bytes.length - this.used < size) {
       this.bytes = new Uint8Array(SLAB_BYTES);
       this.view = new DataView(this.bytes.buffer);
       this.words = new Int32Array(this.bytes.buffer);
@@ -71,7 +71,8 @@ export class Slab implements WriteTarget {
     const { bytes, used } = this;
     const size = end - used;
     if (size <= ON_HEAP_BYTES || size > this.#maxSliceBytes) return copyOwned(bytes, used, end);
-    // From the first slice on, results share the slab. If it were transferred with one of them, the others would be empty.
+    // From the first slice on, results share the slab. If it were transferred with one of them, the others would be empty. The
+    // guard makes the runtime refuse the transfer.
     if (used === 0) guardSlab(bytes.buffer);
     this.used = (end + 7) & ~7; // the next slice begins aligned
     return new Uint8Array(bytes.buffer, used, size);

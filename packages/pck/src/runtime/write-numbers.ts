@@ -1,6 +1,6 @@
 /**
- * Writes single numbers, flags and names. `write..` functions check the value, reserve room and store it. Code that
- * reserves room for several values together checks by `as..` and stores by itself, or by `put..`, which returns the
+ * Writes single numbers, flags and names. `write..` functions check the value, reserve space and store it. Code that
+ * reserves space for several values together checks by `as..` and stores by itself, or by `put..`, which returns the
  * position after it.
  */
 import {

@@ -17,12 +17,12 @@ export interface Arena {
   readonly words: Int32Array<ArrayBuffer>;
   /** Where the free part begins: a multiple of 8. */
   used: number;
-  /** Room for the lengths of nested messages, for the same Writer. */
+  /** The table of lengths of nested messages, for the same Writer. */
   nested: LengthTable;
 }
 
 const ARENA_BYTES = 32_768;
-/** An arena with less room than this is not used again. */
+/** An arena with less space than this is not used again. */
 const MIN_ROOM = 1024;
 /** How many Writers may find the arena in use before a new one is made: its Writer may have been dropped. */
 const REFUSALS = 64;

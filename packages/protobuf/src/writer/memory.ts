@@ -240,7 +240,7 @@ export class MessageMemory {
     if (this.isLocked) throw invalidArgument("an element of a list that is being written cannot use the same writer");
   }
 
-  /** @internal Throws `ERR_CLOSED` if the caller transferred a view. That has detached the memory, and the message is lost. */
+  /** @internal Throws `ERR_CLOSED` if the caller transferred a view: the memory is detached, and the message is lost. */
   protected checkNotTransferred(): void {
     if (this.memory.length < this.at) {
       throw new MoonpackError("ERR_CLOSED", "the written bytes were detached; reset the writer first");

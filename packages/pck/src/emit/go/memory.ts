@@ -2,9 +2,9 @@
  * The memory that values take in Go, and how much of it counts against the memory limit of a message. The limit is needed because a
  * small message can fill much memory: a struct whose fields are absent takes all of its memory for one bit per field.
  *
- * By default each byte of a message pays for 64 bytes of memory: it raises the limit by as much. In JavaScript a byte pays for two
- * elements, and an element stands for 32 bytes here. A type that never takes more memory than its bytes pay for is not counted, so
- * most schemas count nothing.
+ * By default the limit is 32 MiB, plus 64 bytes for each byte of the message: a byte pays for 64 bytes of memory. That corresponds to
+ * the limit in JavaScript, two elements for each byte, since an element counts as 32 bytes here. A type that never takes more memory
+ * than its bytes pay for is not counted, so most schemas count nothing.
  */
 import {
   elementsBytes,
