@@ -10,7 +10,7 @@ const JARS = {
   msgpackCore: "org.msgpack:msgpack-core:0.9.9",
 };
 /** Members of this version need it. */
-const LEAST_JAVA = 17;
+const MIN_JAVA = 17;
 
 /**
  * Java, its compiler and the jars; undefined if one is missing. `inPath` finds programs: this module is part of
@@ -18,7 +18,7 @@ const LEAST_JAVA = 17;
  */
 export async function memberParts(inPath) {
   const [java, javac] = [inPath(["java"]), inPath(["javac"])];
-  if (java === undefined || javac === undefined || Number.parseInt(java.version, 10) < LEAST_JAVA) return undefined;
+  if (java === undefined || javac === undefined || Number.parseInt(java.version, 10) < MIN_JAVA) return undefined;
   const folder = await cacheFolder();
   const jars = Object.fromEntries(Object.entries(JARS).map(([name, artifact]) => [name, jarOf(folder, artifact)]));
   if (!Object.values(jars).every((jar) => existsSync(jar))) return undefined;

@@ -35,7 +35,10 @@ export interface HonoBodies {
   readStream<Out = unknown>(context: HonoContextLike, options?: ReadOptions<Out>): AsyncGenerator<Out, void, undefined>;
   /** Returns a response with the value in the format that the client prefers. Throws a `RequestError` for 406, or an `EncodeError`. */
   send<In = unknown>(context: HonoContextLike, value: In, options?: SendOptions<In>): Response;
-  /** Resolves to a response with a stream of values. Rejects with an error of the values before the first one. A later error cuts the stream. */
+  /**
+   * Resolves to a response with a stream of values. Rejects if `values` throws before its first value. A later error aborts
+   * the response.
+   */
   sendStream<In = unknown>(
     context: HonoContextLike,
     values: ValuesToSend<In>,
@@ -57,23 +60,23 @@ export function bodies(options?: BodiesOptions): HonoBodies {
     return error;
   };
   return {
-    async read({ req }, call) {
+    async read({ req }, callOptions) {
       try {
-        return await readValue(incomingOf(req.raw), settings, call);
+        return await readValue(incomingOf(req.raw), settings, callOptions);
       } catch (error) {
         throw note(error);
       }
     },
-    async *readStream({ req }, call) {
+    async *readStream({ req }, callOptions) {
       try {
-        yield* readValues(incomingOf(req.raw), settings, call);
+        yield* readValues(incomingOf(req.raw), settings, callOptions);
       } catch (error) {
         throw note(error);
       }
     },
-    send(context, value, call) {
+    send(context, value, callOptions) {
       try {
-        const { type, bytes } = encodeBody(acceptOf(context), value, settings, call);
+        const { type, bytes } = encodeBody(acceptOf(context), value, settings, callOptions);
         head(context, type);
         context.header("content-length", String(bytes.length));
         return context.body(bytes);
@@ -81,9 +84,9 @@ export function bodies(options?: BodiesOptions): HonoBodies {
         throw note(error);
       }
     },
-    async sendStream(context, values, call) {
+    async sendStream(context, values, callOptions) {
       try {
-        const { type, chunks } = await encodeValues(recipientOf(context.req.raw), values, settings, call);
+        const { type, chunks } = await encodeValues(recipientOf(context.req.raw), values, settings, callOptions);
         head(context, type);
         return context.body(readableOf(chunks));
       } catch (error) {

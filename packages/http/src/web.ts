@@ -51,8 +51,8 @@ export interface WebBodies {
 export function bodies(options?: BodiesOptions): WebBodies {
   const settings = readSettings(options);
   const web: WebBodies = {
-    read: (request, call) => readValue(incomingOf(request), settings, call),
-    readStream: (request, call) => readValues(incomingOf(request), settings, call),
+    read: (request, callOptions) => readValue(incomingOf(request), settings, callOptions),
+    readStream: (request, callOptions) => readValues(incomingOf(request), settings, callOptions),
     response(request, value, init) {
       const { pck, ...rest } = own(init);
       return answered(settings, () => {
@@ -65,9 +65,9 @@ export function bodies(options?: BodiesOptions): WebBodies {
     async streamResponse(request, values, init) {
       const { pck, early, ...rest } = own(init);
       const recipient = recipientOf(request);
-      const call = { ...(pck && { pck }), ...(early !== undefined && { early }) };
+      const callOptions = { ...(pck && { pck }), ...(early !== undefined && { early }) };
       try {
-        const { type, chunks } = await encodeValues(recipient, values, settings, call);
+        const { type, chunks } = await encodeValues(recipient, values, settings, callOptions);
         return new Response(recipient.isHead ? null : readableOf(chunks), { ...rest, headers: headersOf(rest, type) });
       } catch (error) {
         return answerTo(error, settings);

@@ -9,7 +9,7 @@ import { asTarget, type Operation, type Target } from "./target.js";
 import { OperationSequences } from "./workload/operation-sequence.js";
 
 /**
- * Loads a target, and returns its operations per second and the times of its operations. A function is called with the number of
+ * Runs a load test against a target. Returns its operations per second and the times of its operations. A function is called with the number of
  * the operation. The run takes `warmup` plus `rounds` times `duration`: 53 s by default.
  *
  * The result counts errors of operations and wrong answers; an exception of `close` is among its failures. An exception of `setup`

@@ -111,7 +111,7 @@ export class Codec<Out, In> {
   }
 
   /**
-   * Writes the bytes of a value into `target` from `offset` on and returns the offset behind them.
+   * Writes the bytes of a value into `target` from `offset` on and returns the offset after them.
    * Throws `ERR_BUFFER_TOO_SMALL` when they do not fit; the target is unchanged then.
    */
   encodeInto(value: In, target: Uint8Array, offset = 0): number {
@@ -119,7 +119,7 @@ export class Codec<Out, In> {
   }
 
   /**
-   * Like `encode`; the result is a view that is valid until the next call on this codec. For consumers that copy at once.
+   * Like `encode`; the result is a view that is valid until the next call on this codec. For consumers that copy immediately.
    */
   encodeShared(value: In): Uint8Array<ArrayBuffer> {
     return encodeMessageShared(this.#messages, this.#engine.write, value as never);

@@ -19,7 +19,7 @@ const UNMEASURED_BYTES = 0x20000;
 /** Bytes that only absent fields can take: their elements, two each, exceed what any message may create. */
 const UNPAID_BYTES = FREE_ELEMENTS / 2;
 /** Most bytes of PCK for a byte of another format, besides absent fields: an `f64` of 8 for an integer below 128, and room. */
-const MOST_EACH = 16;
+const MAX_EACH = 16;
 
 /** The memory that a foreign value is encoded to. It stops growing at a size that only absent fields can reach. */
 export class ForeignWriter extends GrowingPackWriter {
@@ -32,7 +32,7 @@ export class ForeignWriter extends GrowingPackWriter {
 
   override grow(n: number): void {
     const need = this.pos + n - UNPAID_BYTES;
-    if (need > 0 && this.source !== undefined && need > MOST_EACH * leastBytes(this.source, need))
+    if (need > 0 && this.source !== undefined && need > MAX_EACH * leastBytes(this.source, need))
       throw refuse("ERR_LIMIT_ELEMENTS", "more absent fields than the value pays for");
     super.grow(n);
   }

@@ -52,7 +52,7 @@ function framedCodecOf(input: CodecInput): FramedCodec {
 }
 
 /**
- * Returns the fingerprint of the schema and the bytes of a value behind it; the result owns its buffer. For files and
+ * Returns the fingerprint of the schema and the bytes of a value after it; the result owns its buffer. For files and
  * queues that also hold messages of older schemas.
  *
  * @example

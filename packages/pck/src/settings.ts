@@ -73,7 +73,7 @@ export interface CodecSettings {
   /** Limit of elements; 0 stands for the default. */
   readonly maxElements: number;
   readonly absent: "own" | "shared";
-  /** True for values whose bytes do not pay for absent fields. */
+  /** True for values of other formats, see `WeightSettings`. */
   readonly countsAllAbsent?: boolean;
   readonly validate: boolean;
   /** Prototypes of decoded objects. */

@@ -109,7 +109,9 @@ function checkWords(value: LongLike, low: number, high: number, signed: boolean)
   if (!areWords || meansAnother) throw notInt64(`{low: ${low}, high: ${high}}`, signed);
 }
 
-/** Converts numbers as protobuf.js does: fractions are cut off, NaN and infinities are 0, large numbers lose their high bits. */
+/**
+ * Converts numbers as protobuf.js does: fractions are dropped, NaN and infinities are 0, large numbers lose their high bits.
+ */
 function numberToWords(value: number): void {
   const low = value | 0;
   if (low === value) {

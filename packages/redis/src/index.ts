@@ -6,7 +6,7 @@ export type { IoredisClient } from "./clients/ioredis.js";
 export type { NodeRedisClient } from "./clients/node-redis.js";
 export type { DistinctCodec, ValueCodec } from "./codecs/codec.js";
 export { type FramedCodecOptions, framed } from "./codecs/framed.js";
-export type { ValueOptions } from "./codecs/reader.js";
+export type { ValueOptions } from "./codecs/placed-codec.js";
 export { REDIS_ERROR_CODES, RedisValueError, type ValuePlace } from "./errors.js";
 export { type JobValues, jobValues, type PackedJob } from "./jobs.js";
 export type { ErrorHandler, ValuesInput } from "./options.js";

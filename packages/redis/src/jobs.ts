@@ -2,7 +2,7 @@
 import { DecodeError } from "moonpack/bytes";
 import { asBuffer } from "./clients/client.js";
 import type { ValueCodec } from "./codecs/codec.js";
-import { type ValueOptions, valueReader } from "./codecs/reader.js";
+import { placedCodec, type ValueOptions } from "./codecs/placed-codec.js";
 import { RedisValueError } from "./errors.js";
 import { copyOptions } from "./options.js";
 
@@ -32,16 +32,16 @@ export function jobValues<Out, In>(options: ValueOptions & { readonly codec: Val
 /** With MessagePack, for values of the type `T`. */
 export function jobValues<T = unknown>(options?: ValueOptions): JobValues<T, T>;
 export function jobValues(options?: ValueOptions & { readonly codec?: ValueCodec }): JobValues {
-  const reader = valueReader(copyOptions(options, ["codec", "encoder", "decoder", "json"]));
+  const codec = placedCodec(copyOptions(options, ["codec", "encoder", "decoder", "json"]));
   return {
-    pack: (value) => ({ $moonpack: asBuffer(reader.encode(value)).toString("base64") }),
+    pack: (value) => ({ $moonpack: asBuffer(codec.encode(value)).toString("base64") }),
     unpack(data) {
       const text = packedText(data);
-      if (text === undefined) return reader.ofJSON(data, PLACE);
+      if (text === undefined) return codec.ofJSON(data, PLACE);
       const bytes = Buffer.from(text, "base64");
       // Node ignores characters that are not base64.
       if (bytes.toString("base64") !== text) throw new RedisValueError(PLACE, bytes, notBase64());
-      return reader.decode(bytes, PLACE);
+      return codec.decode(bytes, PLACE);
     },
   };
 }

@@ -13,7 +13,7 @@ import {
 import { bytesClient, type RedisClient } from "./clients/detect.js";
 import { textOfBytes } from "./clients/replies.js";
 import type { ValueCodec } from "./codecs/codec.js";
-import { type ValueOptions, type ValueReader, valueReader } from "./codecs/reader.js";
+import { type PlacedCodec, placedCodec, type ValueOptions } from "./codecs/placed-codec.js";
 import { RedisValueError } from "./errors.js";
 import {
   checkEntries,
@@ -99,19 +99,19 @@ export function redisValues(
   options?: RedisValuesOptions & { readonly codec?: ValueCodec },
 ): RedisValues {
   const given = copyOptions(options, ["codec", "encoder", "decoder", "json", "undecodable"]);
-  return new RedisValues(bytesClient(client), valueReader(given), undecodableOf(given.undecodable));
+  return new RedisValues(bytesClient(client), placedCodec(given), undecodableOf(given.undecodable));
 }
 
 /** Values of one type, made by {@link redisValues}. A missing key or field is undefined; null is a value. */
 export class RedisValues<Out = unknown, In = never> {
   readonly #client: BytesClient;
-  readonly #reader: ValueReader;
+  readonly #codec: PlacedCodec;
   readonly #replace: ((error: RedisValueError) => unknown) | undefined;
 
   /** @internal */
-  constructor(client: BytesClient, reader: ValueReader, replace: ((error: RedisValueError) => unknown) | undefined) {
+  constructor(client: BytesClient, codec: PlacedCodec, replace: ((error: RedisValueError) => unknown) | undefined) {
     this.#client = client;
-    this.#reader = reader;
+    this.#codec = codec;
     this.#replace = replace;
   }
 
@@ -120,7 +120,7 @@ export class RedisValues<Out = unknown, In = never> {
    * an unsupported value.
    */
   encode(value: In): Buffer {
-    return asBuffer(this.#reader.encode(value));
+    return asBuffer(this.#codec.encode(value));
   }
 
   /** Returns the value of bytes from another command. Errors name `key`. Throws a {@link RedisValueError}. */
@@ -262,7 +262,7 @@ export class RedisValues<Out = unknown, In = never> {
 
   #value(bytes: Uint8Array, key: string | undefined, field?: string, entry?: string): Out {
     try {
-      return this.#reader.decode(bytes, { key, field, entry }) as Out;
+      return this.#codec.decode(bytes, { key, field, entry }) as Out;
     } catch (error) {
       return this.#replaced(error as RedisValueError);
     }

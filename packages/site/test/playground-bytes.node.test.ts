@@ -14,7 +14,7 @@ import { fromHex, toHex } from "../src/playground/bytes/hex.ts";
 import { type Inspector, inspect } from "../src/playground/bytes/inspector.ts";
 import { ItemStore } from "../src/playground/bytes/item-store.ts";
 import { msgpackTexts } from "../src/playground/bytes/msgpack-texts.ts";
-import { bytesOf, MOST_BYTES, tooLarge } from "../src/playground/bytes/source.ts";
+import { bytesOf, MAX_BYTES, tooLarge } from "../src/playground/bytes/source.ts";
 import { bytesOfText } from "../src/playground/bytes/text-input.ts";
 import { jsonText } from "../src/playground/bytes/typed-json.ts";
 import { root } from "../src/repository.ts";
@@ -93,8 +93,8 @@ describe("files", () => {
   });
 
   it("that are too large lead to the command line", () => {
-    expect(tooLarge({ name: "a.msgpack", size: MOST_BYTES })).toBeUndefined();
-    const text = tooLarge({ name: "it's.bin", size: MOST_BYTES + 1 });
+    expect(tooLarge({ name: "a.msgpack", size: MAX_BYTES })).toBeUndefined();
+    const text = tooLarge({ name: "it's.bin", size: MAX_BYTES + 1 });
     expect(text).toContain("npx @moonpack/cli inspect 'it'\\''s.bin'");
     expect(text).toContain("npx @moonpack/cli convert");
   });

@@ -14,11 +14,11 @@ import { type EmitForm, emitted, printOf } from "../src/playground/schema/emitte
 import { SCHEMA_EXAMPLES, type SchemaExample } from "../src/playground/schema/examples.ts";
 import { formOf } from "../src/playground/schema/form.ts";
 import { inferenceOf } from "../src/playground/schema/inference.ts";
-import { MOST_SHOWN } from "../src/playground/schema/limits.ts";
-import { fragmentOf, isLink, MOST_LINK_CHARACTERS, type Shared, sharedIn } from "../src/playground/schema/link.ts";
+import { MAX_SHOWN } from "../src/playground/schema/limits.ts";
+import { fragmentOf, isLink, MAX_LINK_CHARACTERS, type Shared, sharedIn } from "../src/playground/schema/link.ts";
 import { Looker } from "../src/playground/schema/looker.ts";
 import { readSchema } from "../src/playground/schema/read-schema.ts";
-import { MOST_SAMPLE_BYTES, MOST_SAMPLES } from "../src/playground/schema/sample-limits.ts";
+import { MAX_SAMPLE_BYTES, MAX_SAMPLES } from "../src/playground/schema/sample-limits.ts";
 import { readSamples } from "../src/playground/schema/samples.ts";
 import { sizesOf } from "../src/playground/schema/sizes.ts";
 import { tabOf } from "../src/playground/shared/tabs.ts";
@@ -36,9 +36,9 @@ describe("samples", () => {
   });
 
   it("are limited in number", () => {
-    const { kept, count } = readSamples("{}\n".repeat(MOST_SAMPLES + 5));
-    expect([kept.length, count]).toEqual([MOST_SAMPLES, MOST_SAMPLES + 5]);
-    const long = { length: MOST_SAMPLE_BYTES + 1, trim: () => "" } as unknown as string;
+    const { kept, count } = readSamples("{}\n".repeat(MAX_SAMPLES + 5));
+    expect([kept.length, count]).toEqual([MAX_SAMPLES, MAX_SAMPLES + 5]);
+    const long = { length: MAX_SAMPLE_BYTES + 1, trim: () => "" } as unknown as string;
     expect(() => readSamples(long)).toThrow("npx @moonpack/cli infer");
   });
 
@@ -118,7 +118,7 @@ describe("code", () => {
     const wide = schema("Wide", ...Array.from({ length: 3000 }, (_, i) => utf8(`field_${i}`)));
     const [file] = emitted(wide, "typescript").files;
     const { text } = emit(wide, { target: "ts" })[0]!;
-    expect(file).toMatchObject({ length: text.length, text: text.slice(0, MOST_SHOWN) });
+    expect(file).toMatchObject({ length: text.length, text: text.slice(0, MAX_SHOWN) });
     expect(await file!.whole!.text()).toBe(text);
     expect(emitted(Player, "go").files.every(({ whole }) => whole === undefined)).toBe(true);
   });
@@ -264,7 +264,7 @@ describe("links", () => {
   it("unfold to a limit only", async () => {
     const bomb = { ...WHOLE, samples: "x".repeat(5 * 1024 * 1024) };
     const fragment = await fragmentOf(bomb);
-    expect(fragment.length).toBeLessThan(MOST_LINK_CHARACTERS);
+    expect(fragment.length).toBeLessThan(MAX_LINK_CHARACTERS);
     await expect(sharedIn(fragment)).rejects.toThrow("This link is not complete");
   });
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { browserName } from "../src/playground/speed/browser-name.ts";
 import { CODEC_IDS } from "../src/playground/speed/codecs.ts";
 import { ratioRange, ratioText, timeRange, timeText } from "../src/playground/speed/figure-texts.ts";
-import { MOST_SIZE, messagesOf } from "../src/playground/speed/messages.ts";
+import { MAX_SIZE, messagesOf } from "../src/playground/speed/messages.ts";
 import { checkedBytes, type Prepared, prepare } from "../src/playground/speed/prepare.ts";
 import { type Runner, race, type Times } from "../src/playground/speed/race.ts";
 import { differenceOf } from "../src/playground/speed/same-value.ts";
@@ -26,7 +26,7 @@ describe("messages", () => {
     expect(() => messagesOf('{"a":}', true)).toThrow(/^This is not JSON: /);
     expect(() => messagesOf('{\n"a":\n}', true)).toThrow(/^This is not JSON: /);
     expect(() => messagesOf('{"a":1}\n{"a"}', true)).toThrow(/^Line 2 is not JSON: /);
-    expect(() => messagesOf("1".repeat(MOST_SIZE + 1), true)).toThrow("These are 11 MB; a page measures up to 10 MB.");
+    expect(() => messagesOf("1".repeat(MAX_SIZE + 1), true)).toThrow("These are 11 MB; a page measures up to 10 MB.");
   });
 });
 

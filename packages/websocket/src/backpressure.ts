@@ -45,14 +45,14 @@ export class Backpressure {
     this.#events = events;
   }
 
-  /** Sends a message. Resolves when the buffer has room for the next. */
+  /** Sends a message. Resolves when the buffer has space for the next. */
   send(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     const error = this.#put(bytes);
     if (error !== undefined) return rejected(error);
     this.#slice.add(bytes.length);
     if (this.#heartbeat.peerSignals && this.#inFlight.add(bytes.length)) this.ping();
     if (!this.#slice.isOver && this.#hasRoom(this.#sendBufferBytes)) return Promise.resolve();
-    this.#transport.watch(this.#sendBufferBytes / 2);
+    this.#transport.reportSent(this.#sendBufferBytes / 2);
     const drained = this.#drained.wait();
     this.#pauseOrResume();
     return drained;
@@ -119,7 +119,7 @@ export class Backpressure {
   }
 
   /**
-   * Pauses or resumes the socket. A sender may wait for a signal that arrives behind unread messages, and a paused socket would never
+   * Pauses or resumes the socket. A sender may wait for a signal that arrives after unread messages, and a paused socket would never
    * receive it. Until it has arrived, messages are kept, up to `maxUnreadBytes`.
    */
   #pauseOrResume(): void {

@@ -7,13 +7,13 @@ import { Heartbeat } from "./heartbeat.js";
 import { Inbox } from "./inbox.js";
 import { encodeKind, signalOf } from "./messages.js";
 import type { Settings } from "./options.js";
-import { QuarterTimer } from "./quarter-timer.js";
 import { rejected, SharedPromise } from "./shared-promise.js";
+import { SteppedTimeout } from "./stepped-timeout.js";
 import type { Transport, TransportEvents } from "./transport.js";
 import { closeText, isNormalClose, textMessageError, transportError } from "./transport-errors.js";
 
 /**
- * A WebSocket that carries values. `connect`, `attach` and `serve` make it.
+ * A WebSocket that carries values. `connect`, `attach` and `serve` create it.
  *
  * Iteration ends when the peer closes the connection. It throws the connection's error if it failed. `break` leaves the connection open:
  * call `close`, or declare it with `await using`.
@@ -28,7 +28,7 @@ export class Connection<K extends Kinds = Kinds> {
   readonly #opening = new SharedPromise();
   readonly #heartbeat = new Heartbeat();
   readonly #backpressure: Backpressure;
-  readonly #closeTimer = new QuarterTimer();
+  readonly #closeTimer = new SteppedTimeout();
   readonly #closed: Promise<Closed>;
   #settle: (closed: Closed) => void = () => {};
   #error: MoonpackError | undefined;
@@ -49,16 +49,16 @@ export class Connection<K extends Kinds = Kinds> {
       failed: (error, closeCode) => this.#fail(error, closeCode),
     });
     this.#transport = transport({
-      opened: () => this.#opened(),
-      message: (bytes) => this.#arrived(bytes),
+      opened: () => this.#onOpened(),
+      message: (bytes) => this.#onMessage(bytes),
       text: () => this.#fail(textMessageError(), 1003),
       alive: () => this.#heartbeat.received(),
       sent: () => {
         this.#closeTimer.restart();
         this.#backpressure.progressed();
       },
-      failed: (error) => this.#failed(error),
-      ended: (code, reason) => this.#ended(code, reason),
+      failed: (error) => this.#onFailed(error),
+      ended: (code, reason) => this.#onEnded(code, reason),
     });
     this.#backpressure = new Backpressure(this.#transport, this.#heartbeat, settings, {
       pongsUnread: (error) => this.#fail(error, 1008),
@@ -67,7 +67,7 @@ export class Connection<K extends Kinds = Kinds> {
   }
 
   /** Resolves when the connection is open. @internal */
-  async opened(): Promise<this> {
+  async waitUntilOpen(): Promise<this> {
     const { signal, openTimeoutMs } = this.#settings;
     if (signal !== undefined) {
       this.#onAbort = () => this.#end(abortedError(signal));
@@ -75,7 +75,7 @@ export class Connection<K extends Kinds = Kinds> {
       else signal.addEventListener("abort", this.#onAbort, { once: true });
     }
     if (this.#error !== undefined) throw this.#error;
-    if (this.#transport.isOpen) this.#opened();
+    if (this.#transport.isOpen) this.#onOpened();
     else {
       const late = new MoonpackError(
         "ERR_WEBSOCKET_TIMEOUT",
@@ -87,7 +87,7 @@ export class Connection<K extends Kinds = Kinds> {
     return this;
   }
 
-  /** True until either end closes the connection. */
+  /** True from the moment the connection is open until either end closes it. */
   get isOpen(): boolean {
     return this.#state === "open" && this.#error === undefined;
   }
@@ -97,7 +97,7 @@ export class Connection<K extends Kinds = Kinds> {
     return this.#closed;
   }
 
-  /** Bytes that were sent and have not left the process. */
+  /** Number of sent bytes that have not left the process. */
   get bufferedBytes(): number {
     return this.#transport.bufferedBytes;
   }
@@ -109,7 +109,7 @@ export class Connection<K extends Kinds = Kinds> {
 
   /**
    * Sends a value as MessagePack. It is encoded before the call returns, so it may be changed afterwards.
-   * Resolves when the buffer has room. Await it before the next message: otherwise memory grows while the peer is slow, up to
+   * Resolves when the buffer has free space. Await it before the next message: otherwise memory grows while the peer is slow, up to
    * `maxUnsentBytes`, which ends the connection. Rejects if the connection is closed; a caller that does not await it causes no
    * unhandled rejection.
    * Throws an `EncodeError` with the path of a value that MessagePack does not support; nothing is sent then.
@@ -124,8 +124,8 @@ export class Connection<K extends Kinds = Kinds> {
   }
 
   /**
-   * Sends an encoded message, as `send` does: the result of `encode` of `moonpack`, or of `encodeKind`. For messages to many connections.
-   * The bytes must not change afterwards.
+   * Sends an encoded message, as `send` does: the result of `encode` from `moonpack`, or of `encodeKind`. It saves time if the same
+   * message goes to many connections. The bytes must not change afterwards.
    */
   sendBytes(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     if (!(bytes instanceof Uint8Array)) throw invalidArgument("bytes must be a Uint8Array");
@@ -151,8 +151,8 @@ export class Connection<K extends Kinds = Kinds> {
   }
 
   /**
-   * Closes the connection and waits until the peer confirms that it received all messages. Messages that arrived before can still be
-   * read. Resolves with the code 1006 if the peer does not confirm and no sent bytes leave the process for `closeTimeout`.
+   * Closes the connection and waits until the peer confirms that it received all messages. Messages that have already arrived can still
+   * be read. Resolves with the code 1006 if the peer does not confirm and no sent bytes leave the process for `closeTimeout`.
    * Throws `ERR_INVALID_ARGUMENT` for a code that is not 1000 or 3000 to 4999, or a reason of more than 123 bytes.
    */
   close(code = 1000, reason = ""): Promise<Closed> {
@@ -161,7 +161,7 @@ export class Connection<K extends Kinds = Kinds> {
     return this.#closed;
   }
 
-  /** Ends the connection at once, without a close message. Unsent messages are dropped. */
+  /** Ends the connection immediately, without a close message. Unsent messages are dropped. */
   terminate(): void {
     this.#end(closedError());
   }
@@ -171,13 +171,13 @@ export class Connection<K extends Kinds = Kinds> {
     await this.closeAs(1000, "");
   }
 
-  /** Closes with a code that only the library sends. @internal */
+  /** Closes the connection with a code that only the library may send. @internal */
   closeAs(code: number, reason: string): Promise<Closed> {
     this.#close(code, reason);
     return this.#closed;
   }
 
-  /** Ends the connection at once with an error. @internal */
+  /** Ends the connection immediately with an error. @internal */
   abort(error: MoonpackError): void {
     this.#end(error);
   }
@@ -187,7 +187,7 @@ export class Connection<K extends Kinds = Kinds> {
     return error !== undefined && (error === this.#error || error === this.#endError);
   }
 
-  #opened(): void {
+  #onOpened(): void {
     if (this.#state !== "opening") return;
     this.#state = "open";
     this.#opening.resolve();
@@ -199,7 +199,7 @@ export class Connection<K extends Kinds = Kinds> {
     );
   }
 
-  #arrived(bytes: Uint8Array): void {
+  #onMessage(bytes: Uint8Array): void {
     this.#heartbeat.received();
     if (this.#state === "closing" || this.#state === "closed" || this.#error !== undefined) return;
     const signal = signalOf(bytes);
@@ -213,25 +213,25 @@ export class Connection<K extends Kinds = Kinds> {
     this.#stopWaiting(this.#error ?? closedError());
     // Started first: the connection may end during the call of close.
     this.#startCloseTimer();
-    // The confirmation arrives behind messages, which are read and dropped.
+    // The confirmation arrives after messages, which are read and dropped.
     this.#transport.resume();
     this.#transport.close(code, reason);
-    this.#transport.watch(0);
+    this.#transport.reportSent(0); // restarts the close timer
   }
 
   /** Ends the connection when no bytes have left the process for `closeTimeout`. The peer need not send anything during that time. */
   #startCloseTimer(): void {
     this.#heartbeat.stop();
     let before = this.#transport.pendingBytes;
-    this.#closeTimer.start(this.#settings.closeTimeoutMs, (quarters) => {
+    this.#closeTimer.start(this.#settings.closeTimeoutMs, (steps) => {
       const { pendingBytes } = this.#transport;
       if (pendingBytes !== before) this.#closeTimer.restart();
-      else if (quarters >= QuarterTimer.QUARTERS) this.#transport.terminate();
+      else if (steps >= SteppedTimeout.STEPS) this.#transport.terminate();
       before = pendingBytes;
     });
   }
 
-  /** Closes the connection because of an error; the first error counts. Earlier messages can still be read. */
+  /** Closes the connection because of an error. Only the first error is kept. Earlier messages can still be read. */
   #fail(error: MoonpackError, code: number): void {
     if (this.#error !== undefined || this.#state === "closing" || this.#state === "closed") return;
     this.#error = error;
@@ -248,7 +248,7 @@ export class Connection<K extends Kinds = Kinds> {
     this.#transport.terminate();
   }
 
-  #failed(error: unknown): void {
+  #onFailed(error: unknown): void {
     if (this.#error !== undefined || this.#state === "closing") return;
     this.#error = transportError(error, this.#state === "opening", this.#settings.maxMessageBytes);
     if (this.#state !== "open") return;
@@ -258,12 +258,12 @@ export class Connection<K extends Kinds = Kinds> {
     this.#startCloseTimer();
   }
 
-  #ended(code: number, reason: string): void {
+  #onEnded(code: number, reason: string): void {
     if (this.#state === "closed") return;
-    const isOurs = this.#state === "closing";
+    const wasClosing = this.#state === "closing";
     const wasOpening = this.#state === "opening";
     this.#state = "closed";
-    if (!isOurs && (wasOpening || !isNormalClose(code)))
+    if (!wasClosing && (wasOpening || !isNormalClose(code)))
       this.#error ??= new WebSocketError("ERR_WEBSOCKET_CLOSED", closeText(code, reason), code, reason);
     this.#heartbeat.stop();
     this.#closeTimer.stop();
@@ -272,6 +272,7 @@ export class Connection<K extends Kinds = Kinds> {
     this.#settle({ code, reason, error: this.#error });
   }
 
+  /** Rejects or ends everything that waits for the connection. */
   #stopWaiting(error: MoonpackError): void {
     this.#endError ??= error;
     this.#inbox.end(this.#error);

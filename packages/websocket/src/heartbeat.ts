@@ -1,7 +1,7 @@
 /** Pings, and the end of a connection whose peer sends nothing. */
 import { MoonpackError } from "moonpack/bytes";
 import { PONG, signalBytes } from "./messages.js";
-import { QuarterTimer } from "./quarter-timer.js";
+import { SteppedTimeout } from "./stepped-timeout.js";
 import type { Transport } from "./transport.js";
 
 /** Detects a dead peer of one connection. */
@@ -10,12 +10,12 @@ export class Heartbeat {
   isPaused = false;
   /** True once the peer has sent PING or PAUSE as a message: it cannot pause, and may not see pings of the protocol. */
   peerSignals = false;
-  readonly #timer = new QuarterTimer();
+  readonly #timer = new SteppedTimeout();
 
   /** Starts to call `ping`. Calls `onDead` with the error if nothing arrives for `idleMs`; 0 disables both. */
   start(transport: Transport, idleMs: number, ping: () => void, onDead: (error: MoonpackError) => void): void {
     if (idleMs === 0) return;
-    this.#timer.start(idleMs, (quarters) => {
+    this.#timer.start(idleMs, (steps) => {
       if (this.isPaused) {
         // A ping's answer would not be read, and would wait at the peer.
         this.received();
@@ -23,7 +23,7 @@ export class Heartbeat {
         transport.repeatPong?.();
         return;
       }
-      if (quarters >= QuarterTimer.QUARTERS)
+      if (steps >= SteppedTimeout.STEPS)
         return onDead(new MoonpackError("ERR_WEBSOCKET_TIMEOUT", `nothing has arrived from the peer for ${idleMs} ms`));
       ping();
     });

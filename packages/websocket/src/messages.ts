@@ -48,7 +48,10 @@ export function encodeKind<C extends MessageCodec>(
   return message;
 }
 
-/** Copies bytes that are part of a larger buffer: ws cuts short messages out of chunks of 64 KB, which a kept message would keep. */
+/**
+ * Copies bytes that are part of a larger buffer. In ws, short messages are slices of chunks of 64 KB, and a kept message
+ * would keep its chunk.
+ */
 export function owned(bytes: Uint8Array): Uint8Array {
   return bytes.length === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }

@@ -23,7 +23,7 @@ export interface ConnectionOptions<K extends Kinds = Kinds> {
   /** Limit of the bytes that wait to be read where the socket cannot be paused. More is `ERR_WEBSOCKET_UNREAD`. Default 64 MiB. */
   readonly maxUnreadBytes?: number;
   /**
-   * Limit of the bytes that wait to be sent. A send above it ends the connection at once with `ERR_WEBSOCKET_UNSENT`. A message of any
+   * Limit of the bytes that wait to be sent. A send above it ends the connection immediately with `ERR_WEBSOCKET_UNSENT`. A message of any
    * length is accepted below it. A message counts 400 bytes more than its length. Default 64 MiB.
    */
   readonly maxUnsentBytes?: number;

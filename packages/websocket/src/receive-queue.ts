@@ -20,7 +20,7 @@ export class ReceiveQueue {
     const message = this.#messages[this.#next];
     if (message === undefined) return undefined;
     this.bytes -= message.length + OVERHEAD;
-    // Cleared at once for the garbage collector; the slots are removed in blocks.
+    // Cleared immediately for the garbage collector; the slots are removed in blocks.
     this.#messages[this.#next++] = undefined as never;
     if (this.#next === this.#messages.length) this.clear();
     else if (this.#next >= 1024) {

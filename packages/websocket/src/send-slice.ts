@@ -1,5 +1,5 @@
 /**
- * Yields to the event loop between sends. While the system accepts all writes at once, a sender that awaits each `send` would otherwise
+ * Yields to the event loop between sends. While the system accepts all writes immediately, a sender that awaits each `send` would otherwise
  * never yield: the process would read nothing and serve no other connection.
  */
 

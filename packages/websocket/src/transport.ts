@@ -18,7 +18,7 @@ export interface TransportEvents {
 export interface Transport {
   /** True if `pause` makes the peer wait. */
   readonly canPause: boolean;
-  /** Bytes that were sent and have not left the process. */
+  /** Number of sent bytes that have not left the process. */
   readonly bufferedBytes: number;
   /** Approximate memory of the messages that have not left the process: their bytes and the cost of each message. */
   readonly unsentBytes: number;
@@ -28,8 +28,8 @@ export interface Transport {
   send(bytes: Uint8Array<ArrayBuffer>): void;
   /** Sends a PONG. Returns the number of PONGs that have not left the process. */
   answer(bytes: Uint8Array<ArrayBuffer>): number;
-  /** Calls `sent` as bytes leave, until `unsentBytes` is at most `below`. */
-  watch(below: number): void;
+  /** Starts to call `sent` whenever bytes leave the process, until `unsentBytes` is at most `below`. */
+  reportSent(below: number): void;
   pause(): void;
   resume(): void;
   /** Sends a ping of the protocol, unless the last one has not left; undefined where only messages can be sent. */
@@ -41,6 +41,6 @@ export interface Transport {
   repeatPong?(): void;
   /** Closes after all sent bytes have left. */
   close(code: number, reason: string): void;
-  /** Ends at once. `ended` follows, perhaps during the call. */
+  /** Ends immediately. `ended` follows, perhaps during the call. */
   terminate(): void;
 }

@@ -24,7 +24,7 @@ function read(Parser, unit, text) {
     metrics: { find: () => undefined, add: (_, metric) => metric },
     writer: {
       add: (metric, time, value, isInt64) => points.push({ metric, time, value, isInt64, first }),
-      isUncertain: () => uncertain.push(points.at(-1)),
+      markUncertain: () => uncertain.push(points.at(-1)),
       multiplyTimes: (factor) => {
         for (const point of uncertain) point.time *= factor;
       },

@@ -12,11 +12,11 @@ export function circleFaults(paths, root) {
 }
 
 /** Files that need each other to be read: at most this many. */
-const MOST_TOGETHER = 3;
+const MAX_TOGETHER = 3;
 
 function typeCircles(paths, root) {
   return groupsOf(arrowsOf(paths, root, { load: false }))
-    .filter((group) => group.length > MOST_TOGETHER)
+    .filter((group) => group.length > MAX_TOGETHER)
     .map(
       (group) =>
         `${group[0]}: ${group.length} files import each other in circles, types included: ${group.join(", ")}. ` +

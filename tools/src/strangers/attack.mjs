@@ -10,7 +10,7 @@ const PATIENCE_MS = 150;
 const QUIET_MS = 5;
 const AT_A_TIME = 16;
 /** The most connections of a good client that are tried. */
-const MOST_SEEDS = 5;
+const MAX_SEEDS = 5;
 
 /** Attacks the server at this port. `seeds`: messages of a good client's connections. Resolves to the number of visits. */
 export async function attack(port, seeds, frames = []) {
@@ -63,7 +63,7 @@ export function visit(port, parts, leave, patience = PATIENCE_MS) {
 }
 
 const unique = (seeds) =>
-  [...new Map(seeds.map((seed) => [seed.toString("latin1"), seed])).values()].slice(0, MOST_SEEDS);
+  [...new Map(seeds.map((seed) => [seed.toString("latin1"), seed])).values()].slice(0, MAX_SEEDS);
 
 /** Bytes that are of no protocol, or of another one. */
 function garbage() {

@@ -57,7 +57,7 @@ export function addBench(program: Command): void {
   program
     .command("bench")
     .description(
-      "Encodes and decodes the data of one file with moonpack, with JSON, and with whichever of " +
+      "Encodes and decodes the data of one file with moonpack, with JSON, and with those of the libraries " +
         `${RIVALS.map(({ name }) => name).join(", ")} that are installed in your project. Each library must first ` +
         "read its own output back as an equal value; one that fails this is named and not timed.",
     )
@@ -71,8 +71,9 @@ export function addBench(program: Command): void {
 
 const HELP = `
 The libraries take turns in one process, in a rotating order. MB/s is megabytes
-per second. The size is the same in every row: the data as compact JSON, or
-moonpack's bytes when JSON cannot hold the data. The file must fit in memory.
+per second. It counts the same number of bytes for every library: the size of
+the data as compact JSON, or as MessagePack if JSON cannot hold the data. The
+file must fit in memory.
 
 Exit codes: 0 done; 1 bad data, or data that moonpack does not read back equal;
 2 bad usage.

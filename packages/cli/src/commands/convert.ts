@@ -42,7 +42,7 @@ export function addConvert(program: Command): void {
     .command("convert")
     .description(
       "Converts files and pipes of any size between JSON, NDJSON (one JSON value per line) and MessagePack. " +
-        "NDJSON is a sequence of MessagePack messages, JSON exactly one. " +
+        "NDJSON converts to and from a sequence of MessagePack messages, JSON to and from exactly one. " +
         "Converts PCK containers and messages to JSON and NDJSON, and back with their schema.",
     )
     .argument("[input]", "file to read; - or none: standard input", "-")

@@ -43,13 +43,13 @@ export function addEmit(program: Command): void {
     )
     .argument("<schema>", "file of the schema")
     .addOption(new Option("-t, --target <language>", "language of the code").choices(["ts", "js", "go"]))
-    .option("--region <file>", "rewrite only the marked regions of this file of yours")
+    .option("--region <file>", "rewrite only the marked regions of an existing file")
     .option("-o, --out <folder>", "output folder; created if it is missing", ".")
     .option("-e, --export <name>", "name of the schema's export, in a module")
     .option("--name <name>", "file name without its extension (default: the root struct's name)")
     .option("--package <name>", "go: name of the package")
     .option("--names <file>", "go: a JSON file with names of your choice")
-    .option("--runtime <where>", "beside: write the runtime to its own file; or the module to import it from");
+    .option("--runtime <where>", '"beside" (write the runtime to its own file), or a module to import it from');
   addLanguageOptions(command)
     .option("--check", "write nothing; exit with code 1 if a file is not up to date", false)
     .option("--from <older>", "also read bytes of an older schema: FILE or NAME=FILE; may be repeated", collected)
@@ -83,7 +83,7 @@ A bundle is emitted as a whole. Without a default export, all schemas are.
 
 --from adds functions that decode bytes of an older schema to values of this
 one: decodePlayerFromV1 or UnmarshalBinaryFromV1 for --from V1=FILE. Without
-NAME, the file's name counts: player-v1.ts gives PlayerV1. If the files have
+NAME, the file's name is used: player-v1.ts gives PlayerV1. If the files have
 several schemas, those with the same names are paired.
 
 --names FILE chooses names that Go does not allow, or that collide. The file is

@@ -79,7 +79,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     "load",
     {
       usage: "load [options] <target>",
-      summary: "load a server, a store or a module; throughput and latencies",
+      summary: "load test of a server, a store or a module",
       load: async () => (await import("./load.js")).addLoad,
     },
   ],

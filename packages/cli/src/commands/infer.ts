@@ -60,16 +60,17 @@ export function addInfer(program: Command): void {
 }
 
 const HELP = `
-A sample is an object: a line of NDJSON, a MessagePack message, a JSON file. A
-list that is all that a file has is a list of samples.
+A sample is an object: a line of NDJSON, a MessagePack message, a JSON file. If a
+file holds a single list, the elements of the list are the samples.
 
 A property that no type of PCK can hold (text here and a number there, a boolean
 that may be missing) is named on standard error, and the exit code is 1. The
 schema is written without it, so that it holds the rest of every sample.
 
-The schema is a beginning: names, types and the comments are yours to change.
-Integer types hold a thousand times the largest sample, 32-bit types twice the
-largest: --room changes this. 64-bit integers decode as bigints.
+The schema is a beginning: change its names, types and comments as you like. An
+integer type of 8 or 16 bits is chosen if it holds a thousand times the largest
+sample, one of 32 bits if it holds twice the largest sample. --room changes the
+factor. 64-bit integers decode as bigints.
 
 Exit codes: 0 done; 1 samples that the schema does not hold, or a file that
 cannot be read; 2 bad usage.

@@ -15,10 +15,11 @@ export function addLoad(program: Command): void {
   program
     .command("load")
     .description(
-      "Loads a target and prints how many operations a second it does and how long each takes, with percentiles of HDR histograms. A fixed " +
-        "number of operations is kept in flight, or operations start on a fixed schedule (--rate) and times count from when they were due.",
+      "Runs a load test against a target. Prints its operations per second, and percentiles of the time of an operation from HDR " +
+        "histograms. A fixed number of operations is in flight. With --rate, operations start on a fixed schedule, and their times count " +
+        "from when they were due.",
     )
-    .argument("<target>", "what to load, see below")
+    .argument("<target>", "server, store or module to test, see below")
     .addOption(new Option("--scenario <name>", "what operations do").choices(["get", "set", "mixed"]))
     .option("--mix <percent>", "mixed: percentage of gets (default: 80)", mixOption)
     .option(
@@ -31,14 +32,22 @@ export function addLoad(program: Command): void {
     .option("--export <name>", "the schema's export in a module")
     .option("--keys <n>", "number of keys (default: 10000)", countOption("--keys"))
     .addOption(new Option("--distribution <name>", "how keys are drawn").choices(["uniform", "zipf"]))
-    .option("--seed <n>", "keys and values follow from it (default: 1)", seedOption)
-    .option("--concurrency <n>", "operations kept in flight, or at most (default: 64)", countOption("--concurrency"))
-    .option("--rate <n>", "operations a second, on a fixed schedule", rateOption)
+    .option("--seed <n>", "seed of the random keys and values (default: 1)", seedOption)
+    .option(
+      "--concurrency <n>",
+      "operations in flight; with --rate, at most (default: 64)",
+      countOption("--concurrency"),
+    )
+    .option("--rate <n>", "start operations on a fixed schedule, n a second", rateOption)
     .option("--operations <n>", "operations of a round, instead of --duration", countOption("--operations"))
     .option("--duration <time>", "length of a round (default: 10s)", durationOption("--duration", 1, "24h"))
-    .option("--warmup <time>", "the same load before, thrown away (default: 3s)", durationOption("--warmup", 0, "24h"))
+    .option(
+      "--warmup <time>",
+      "run the load first without measuring (default: 3s)",
+      durationOption("--warmup", 0, "24h"),
+    )
     .option("--rounds <n>", "number of rounds (default: 5)", countOption("--rounds"))
-    .option("--timeout <time>", "when an operation is an error (default: 10s)", durationOption("--timeout", 1, "1h"))
+    .option("--timeout <time>", "a longer operation is an error (default: 10s)", durationOption("--timeout", 1, "1h"))
     .option("--json <file>", "write the result as JSON")
     .option("--markdown <file>", "write the report as Markdown")
     .option("--svg <file>", "write a picture")
@@ -54,12 +63,13 @@ export function addLoad(program: Command): void {
 
 const HELP = `
 Targets:
-  http://HOST/PATH        GET, or PUT for set; {key} in it is the key
+  http://HOST/PATH        GET, or PUT for set; {key} stands for the key
   tcp://HOST:PORT         a server that sends back every byte
   hazelcast://HOST:PORT/MAP
                           a map, which must be empty; HOST:PORT,.. for several
                           members; needs npm install hazelcast-client
-  series:PATH             a store of time series: metrics moonpack.load
+  series:PATH             a store of time series; writes and reads metrics named
+                          moonpack.load
   FILE.mjs (.js .ts ..)   a module that exports get, set or both, and may export
                           setup, check and close; or a function as default
 
@@ -68,14 +78,14 @@ Conditions of --fail-if: a figure, < <= > or >=, and a value with its unit.
   service.p99, late.p99         times from the start; how late operations start
   throughput                    operations a second: 'throughput<20k'
   errors                        'errors>10', 'errors>0.1%' of all operations
-With --compare, per cent refer to the old result: 'p99>110%'.
+With --compare, percentages are of the old result: 'p99>110%'.
 
 Without a condition on errors, any error fails. A wrong answer always does.
-Ctrl-C ends after the operations in flight, at most 2 s, and writes all outputs;
-a second one ends at once.
+Ctrl-C waits at most 2 s for the operations in flight, and writes all outputs. A
+second Ctrl-C ends immediately.
 
-Exit codes: 0 done; 1 errors, wrong answers, a --fail-if, or a target that
-cannot be reached; 2 bad usage; 130 interrupted.
+Exit codes: 0 done; 1 errors, wrong answers, a --fail-if condition that holds,
+or a target that cannot be reached; 2 bad usage; 130 interrupted.
 
 Examples:
   moonpack load http://127.0.0.1:3000/ --rate 2000 --duration 30s

@@ -23,7 +23,7 @@ export function addSeries(program: Command): void {
     .command("series")
     .description(
       "Works on a store of time series (@moonpack/series): a folder with metrics, which have a name and tags, and their points. " +
-        "One process can have a store open at a time, also for reading.",
+        "Only one process at a time can open a store, even to read it.",
     )
     .addHelpText("after", HELP);
   addImport(series);
@@ -51,7 +51,7 @@ const STORE = "the store's folder";
 const EXIT_CODES = `Exit codes: 0 done; 1 a damaged or locked store, no metric that matches, or a
 file that cannot be read or written; 2 bad usage.`;
 
-function driverOption(description = "database of the store (default: as it was made)"): Option {
+function driverOption(description = "database of the store (default: the one it was created with)"): Option {
   return new Option("--driver <name>", description).choices(DRIVERS);
 }
 
@@ -67,8 +67,8 @@ function addImport(series: Command): void {
     .command("import")
     .summary("write points from files or a pipe to a store")
     .description(
-      "Imports points of any age from files or a pipe of any size. A missing store is created. Importing the same points " +
-        "twice changes nothing: the last value written for a metric and time counts.",
+      "Imports points of any age from files or a pipe of any size. A missing store is created. A later value for the same metric " +
+        "and time replaces the earlier one, so importing the same points twice changes nothing.",
     )
     .argument("<path>", STORE)
     .argument("[files...]", "files to read; - or none: standard input")
@@ -105,10 +105,11 @@ Formats, and their file extensions:
       whole name instead.
   prometheus (.prom): the text format 0.0.4, and OpenMetrics
       Buckets and quantiles are metrics with the tags le and quantile. Exemplars
-      are skipped and counted. OpenMetrics has seconds: it ends in # EOF.
+      are skipped and counted. A file that ends in # EOF is OpenMetrics, with
+      times in seconds.
 
-A timestamp is a number in --unit or ISO 8601. What is finer than a millisecond
-is cut. If all times would be in 1970, the import asks for --unit.
+A timestamp is a number in --unit, or ISO 8601. Times are truncated to
+milliseconds. If all times would be in 1970, the import asks for --unit.
 At an invalid line the import stops; the lines before it are imported.
 Ctrl-C ends the import; points that are in the store stay.
 

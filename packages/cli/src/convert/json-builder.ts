@@ -131,8 +131,8 @@ export class JsonBuilder {
       if (this.#expected === "nothing more") return this.#result;
       if (this.#frames.length === 0) throw badInput("ERR_TRUNCATED", "the text is empty, but JSON needs one value", at);
     } else if (this.#frames.length === 1) {
-      const closer = kind === "entries" ? "}" : "]";
-      if (this.#expected === `"," or "${closer}"` && (follow === "," || follow === closer))
+      const bracket = kind === "entries" ? "}" : "]";
+      if (this.#expected === `"," or "${bracket}"` && (follow === "," || follow === bracket))
         return this.#frames[0]!.items;
     }
     throw unexpectedEnd(follow, this.#expected, at);

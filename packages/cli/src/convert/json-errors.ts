@@ -3,7 +3,7 @@ import { badInput } from "../shared/failure.js";
 const QUOTE = 0x22;
 
 /**
- * Returns the error of a text that ends before `expected`. `follow` is the character behind the text; empty at the end of the
+ * Returns the error of a text that ends before `expected`. `follow` is the character after the text; empty at the end of the
  * file.
  */
 export function unexpectedEnd(follow: string, expected: string, at: number): Error {

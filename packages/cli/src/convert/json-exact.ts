@@ -6,7 +6,7 @@ import { JsonTokens } from "./json-tokens.js";
  * number is not enough). A number that neither type can hold is an error. Every error has its offset in the file. The
  * last duplicate of a key wins.
  *
- * Errors come in reading order: a text has the same first error, no matter how much of it is read at once.
+ * Errors come in reading order: a text has the same first error, no matter how much of it is read in one part.
  */
 export function readJsonText(bytes: Uint8Array, options: TextOptions): unknown {
   const { position, follow } = options;

@@ -1,7 +1,7 @@
 import { badInput } from "../shared/failure.js";
 
 /** `toExponential` accepts at most this many digits; it writes one more. */
-const MOST_DIGITS = 100;
+const MAX_DIGITS = 100;
 
 /**
  * Converts a JSON number without rounding an integer. Digits alone are an integer, exact up to 64 bits. With a fraction or an
@@ -35,7 +35,7 @@ export function exactNumber(text: string, at: number): number | bigint {
  */
 function writtenAs(value: number, significant: string): boolean {
   if (digitsOf(value.toExponential()) === significant) return true;
-  return significant.length <= MOST_DIGITS && digitsOf(value.toExponential(significant.length - 1)) === significant;
+  return significant.length <= MAX_DIGITS && digitsOf(value.toExponential(significant.length - 1)) === significant;
 }
 
 function digitsOf(written: string): string {

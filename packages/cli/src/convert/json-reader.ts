@@ -108,15 +108,15 @@ export class JsonReader {
     let nextLook = this.#reading.wholeBytes;
     for (;;) {
       scanner.scan(window.bytes, window.start, window.end, window.ended);
-      const { closer, lastComma, cut, commas } = scanner;
-      const toCloser = closer >= 0 && !(one && lastComma >= 0);
-      const length = toCloser ? closer : lastComma;
+      const { closingBracket, lastComma, stoppedAt, commas } = scanner;
+      const toBracket = closingBracket >= 0 && !(one && lastComma >= 0);
+      const length = toBracket ? closingBracket : lastComma;
       if (length >= 0) {
         const follow = String.fromCharCode(window.bytes[window.start + length]!);
-        return { length, follow, plain: !scanner.careful, count: toCloser ? commas + 1 : commas };
+        return { length, follow, plain: !scanner.needsExactReader, count: toBracket ? commas + 1 : commas };
       }
-      if (cut >= 0 || window.ended)
-        return { length: cut >= 0 ? cut : window.size, follow: "", plain: false, count: commas + 1 };
+      if (stoppedAt >= 0 || window.ended)
+        return { length: stoppedAt >= 0 ? stoppedAt : window.size, follow: "", plain: false, count: commas + 1 };
       if (!one && window.size >= nextLook) {
         if (this.goesInParts(this.#valueStart(kind))) return undefined;
         nextLook = 2 * window.size;
@@ -189,7 +189,7 @@ export class JsonReader {
     const window = this.#window;
     const scanner = this.#scanner();
     scanner.scan(window.bytes, start, end, true);
-    const span = { length: end - start, follow: "", plain: !scanner.careful, count: 1 };
+    const span = { length: end - start, follow: "", plain: !scanner.needsExactReader, count: 1 };
     return this.#read("value", start, span);
   }
 

@@ -4,44 +4,42 @@ const LOWER_U = 0x75;
 const LINE_FEED = 0x0a;
 /** Integers with at most this many digits are safe integers. */
 const SAFE_DIGITS = 15;
-/**
- * A number other than 0 with at most this many digits behind the point, and no exponent, does not become 0 as a float.
- */
+/** Without an exponent, a number with more digits than this after the point may become 0 as a double, although it is not 0. */
 const SAFE_FRACTION = 300;
 
 /** The tokens to find, and where to stop. */
 export interface ScanOptions {
-  /** Keys that begin with `$` need care. */
+  /** Keys that begin with `$` need the exact reader. */
   readonly typed: boolean;
-  /** Containers that may be open inside the scanned text. */
+  /** Maximum number of open containers inside the scanned text. */
   readonly maxDepth: number;
-  /** Stop behind the first element. */
+  /** Stop at the comma after the first element. */
   readonly one?: boolean;
   /** A line feed ends the text. */
   readonly line?: boolean;
 }
 
 /**
- * Finds the end of values in JSON text that arrives in pieces: it looks at brackets, strings and commas and builds nothing. It
- * does not check the grammar; the reader of the text does. It also notes whatever `JSON.parse` would change (`careful`):
- * numbers that may be rounded, overflow or vanish, lone surrogates, keys that look like array indices (which objects move to
- * the front), and typed forms. All offsets count from the start of the window.
+ * Finds the end of values in JSON text that arrives in pieces. It looks at brackets, strings and commas, and builds no values. It does
+ * not check the grammar; the reader of the text does. It also notes text that `JSON.parse` would change, and that therefore needs
+ * the exact reader: numbers that may be rounded, overflow or become 0, lone surrogates, keys that look like array indices (which
+ * objects move to the front), and typed forms. All offsets count from the start of the window.
  */
 export class JsonScanner {
-  /** Next byte to look at. */
+  /** Offset of the next byte to scan. */
   at = 0;
-  /** Open containers at `at`, counted from the start of the scan. */
+  /** Number of open containers at `at`, counted from the start of the scan. */
   depth = 0;
-  /** Offset of the last comma outside every container, where an element ends; -1 before the first. */
+  /** Offset of the last comma outside all containers, where an element ends; -1 before the first. */
   lastComma = -1;
-  /** Number of commas outside every container. */
+  /** Number of commas outside all containers. */
   commas = 0;
   /** Offset of the bracket that closes the surrounding container; -1 before it is found. */
-  closer = -1;
-  /** Offset where the text ends before that: behind a bracket that is too deep, or at the line feed; -1 otherwise. */
-  cut = -1;
-  /** True if the text has something that JSON.parse would change. */
-  careful = false;
+  closingBracket = -1;
+  /** Offset where the scan has stopped early: after a bracket that is nested too deep, or at the line feed; -1 otherwise. */
+  stoppedAt = -1;
+  /** True if the text has something that `JSON.parse` would change. */
+  needsExactReader = false;
   #inString = false;
   #stringStart = 0;
   readonly #options: ScanOptions;
@@ -50,21 +48,24 @@ export class JsonScanner {
     this.#options = options;
   }
 
-  /** True at the end of the surrounding container, of the text, or of the one element. */
-  get found(): boolean {
-    return this.closer >= 0 || this.cut >= 0 || (this.#options.one === true && this.lastComma >= 0);
+  /**
+   * True at the end of the surrounding container, where the scan has stopped early, or after the element with the option
+   * `one`.
+   */
+  get isDone(): boolean {
+    return this.closingBracket >= 0 || this.stoppedAt >= 0 || (this.#options.one === true && this.lastComma >= 0);
   }
 
   /**
-   * Scans the bytes up to `end`, and stops before the bracket that closes the surrounding container. `last` means that nothing
-   * follows these bytes; otherwise a number or an escape that touches the end is left for the next call.
+   * Scans the bytes up to `end`, and stops before the bracket that closes the surrounding container. `last` means that no bytes follow.
+   * Otherwise the next call scans a number or an escape that touches the end.
    */
   scan(bytes: Uint8Array, start: number, end: number, last: boolean): void {
     let at = start + this.at;
-    while (at < end && !this.found) {
+    while (at < end && !this.isDone) {
       if (this.#inString) {
         at = this.#string(bytes, start, at, end, last);
-        if (this.#inString && this.cut < 0) break;
+        if (this.#inString && this.stoppedAt < 0) break;
         continue;
       }
       const byte = bytes[at]!;
@@ -73,10 +74,10 @@ export class JsonScanner {
         this.#stringStart = ++at - start;
       } else if (byte === 0x5b || byte === 0x7b) {
         at++;
-        if (++this.depth > this.#options.maxDepth) this.#cut(at - start);
+        if (++this.depth > this.#options.maxDepth) this.#stop(at - start);
       } else if (byte === 0x5d || byte === 0x7d) {
         if (this.depth === 0) {
-          this.closer = at - start;
+          this.closingBracket = at - start;
         } else {
           this.depth--;
           at++;
@@ -88,11 +89,11 @@ export class JsonScanner {
         }
         at++;
       } else if (isDigit(byte)) {
-        const after = this.#number(bytes, at, end);
-        if (after === end && !last) break;
-        at = after;
+        const numberEnd = this.#number(bytes, at, end);
+        if (numberEnd === end && !last) break;
+        at = numberEnd;
       } else if (byte === LINE_FEED && this.#options.line) {
-        this.#cut(at - start);
+        this.#stop(at - start);
       } else {
         at++;
       }
@@ -100,13 +101,13 @@ export class JsonScanner {
     this.at = at - start;
   }
 
-  /** Ends the text here. The exact reader will report why. */
-  #cut(at: number): void {
-    this.cut = at;
-    this.careful = true;
+  /** Stops the scan. The exact reader will report why. */
+  #stop(at: number): void {
+    this.stoppedAt = at;
+    this.needsExactReader = true;
   }
 
-  /** Scans a string to the byte behind its closing quote, or to the end. */
+  /** Scans a string. Returns the offset after its closing quote, or the end. */
   #string(bytes: Uint8Array, start: number, from: number, end: number, last: boolean): number {
     let at = from;
     while (at < end) {
@@ -117,10 +118,11 @@ export class JsonScanner {
       }
       if (byte === BACKSLASH) {
         if (at + 3 >= end && !last) return at;
-        if (bytes[at + 1] === LOWER_U && (bytes[at + 2]! | 0x20) === 0x64 && bytes[at + 3]! > 0x37) this.careful = true;
+        if (bytes[at + 1] === LOWER_U && (bytes[at + 2]! | 0x20) === 0x64 && bytes[at + 3]! > 0x37)
+          this.needsExactReader = true;
         at += bytes[at + 1] === LINE_FEED ? 1 : 2;
       } else if (byte === LINE_FEED && this.#options.line) {
-        this.#cut(at - start);
+        this.#stop(at - start);
         return at;
       } else {
         at++;
@@ -129,25 +131,26 @@ export class JsonScanner {
     return Math.min(at, end);
   }
 
+  /** Checks the string whose end has been found. */
   #endString(bytes: Uint8Array, from: number, to: number, end: number): void {
     this.#inString = false;
-    if (this.#options.typed && isDollar(bytes, from, to)) this.careful = true;
-    // A string of digits is a key if a colon follows. Blanks may hide the colon, so they count as one.
+    if (this.#options.typed && isDollar(bytes, from, to)) this.needsExactReader = true;
+    // A string of digits is a key if a colon follows. A blank may stand before the colon, so it counts as a colon.
     if (!isIndex(bytes, from, to)) return;
     const next = to + 1 < end ? bytes[to + 1]! : 0x3a;
-    if (next === 0x3a || next <= 0x20) this.careful = true;
+    if (next === 0x3a || next <= 0x20) this.needsExactReader = true;
   }
 
-  /** Scans a number from its first digit, and notes whether a double may not hold it. */
+  /** Scans a number from its first digit, and notes if a double may not represent it. Returns the end of the number. */
   #number(bytes: Uint8Array, from: number, end: number): number {
     let at = digitsEnd(bytes, from, end);
     let digits = at - from;
-    if (digits > SAFE_DIGITS) this.careful = true;
+    if (digits > SAFE_DIGITS) this.needsExactReader = true;
     if (bytes[at] === 0x2e) {
       const fraction = at + 1;
       at = digitsEnd(bytes, fraction, end);
       digits += at - fraction;
-      if (at - fraction > SAFE_FRACTION) this.careful = true;
+      if (at - fraction > SAFE_FRACTION) this.needsExactReader = true;
     }
     if (at < end && (bytes[at]! | 0x20) === 0x65) {
       at++;
@@ -155,21 +158,22 @@ export class JsonScanner {
       if (negative || bytes[at] === 0x2b) at++;
       const exponent = at;
       at = digitsEnd(bytes, at, end);
-      // An integer written as a float, or a number beyond the range of floats.
-      if (at - exponent > 2 || (digits > SAFE_DIGITS && !negative)) this.careful = true;
-      if (negative && digits > SAFE_FRACTION - 100) this.careful = true;
+      // A number may be beyond the range of doubles, or an integer with too many digits.
+      if (at - exponent > 2 || (digits > SAFE_DIGITS && !negative)) this.needsExactReader = true;
+      if (negative && digits > SAFE_FRACTION - 100) this.needsExactReader = true;
     }
     return Math.min(at, end);
   }
 }
 
+/** Returns the offset after the digits at `from`. */
 function digitsEnd(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   while (at < end && isDigit(bytes[at]!)) at++;
   return at;
 }
 
-/** True if the string from `from` to `to` begins with a dollar sign, plain or escaped. */
+/** Returns true if the string from `from` to `to` begins with a dollar sign, plain or escaped. */
 function isDollar(bytes: Uint8Array, from: number, to: number): boolean {
   if (bytes[from] !== BACKSLASH) return bytes[from] === 0x24 && to > from;
   return ESCAPED_DOLLAR.every((byte, index) => bytes[from + index] === byte);
@@ -178,7 +182,7 @@ function isDollar(bytes: Uint8Array, from: number, to: number): boolean {
 const ESCAPED_DOLLAR = [...Buffer.from("\\u0024")];
 const ESCAPED_DIGIT = [...Buffer.from("\\u003")];
 
-/** True if the string from `from` to `to` is one to ten digits, each plain or escaped. */
+/** Returns true if the string from `from` to `to` consists of one to ten digits, each plain or escaped. */
 function isIndex(bytes: Uint8Array, from: number, to: number): boolean {
   let at = from;
   for (let digits = 0; at < to && digits <= 10; digits++) {

@@ -258,20 +258,20 @@ class JsonSource {
    * Reads elements or entries up to the closing bracket: as many at a time as the window holds, and a large one in
    * parts.
    */
-  async #runs(closer: "]" | "}", take: (run: Span) => void, large: () => Promise<void>): Promise<void> {
+  async #runs(bracket: "]" | "}", take: (run: Span) => void, large: () => Promise<void>): Promise<void> {
     for (let first = true; ; first = false) {
-      const run = await this.#text.span(closer === "]" ? "array" : "map");
+      const run = await this.#text.span(bracket === "]" ? "array" : "map");
       if (run === undefined) {
         await large();
-        if (await this.#endsAfterLarge(closer)) return;
+        if (await this.#endsAfterLarge(bracket)) return;
         continue;
       }
       const blank = this.#text.isBlank(run);
       // JSON.parse accepts an empty text, but after a comma an element must follow.
-      if (!(blank && first && run.follow === closer)) take({ ...run, plain: run.plain && !blank, first });
+      if (!(blank && first && run.follow === bracket)) take({ ...run, plain: run.plain && !blank, first });
       this.#window.consume(run.length + 1);
       await this.#sink.drain();
-      if (run.follow === closer) return;
+      if (run.follow === bracket) return;
     }
   }
 
@@ -282,12 +282,12 @@ class JsonSource {
   }
 
   /** Reads what follows a large element. Returns true for the closing bracket, false for a comma. */
-  async #endsAfterLarge(closer: string): Promise<boolean> {
+  async #endsAfterLarge(bracket: string): Promise<boolean> {
     if ((await this.#text.peek()) === 0x2c) {
       this.#window.consume(1);
       return false;
     }
-    await this.#text.expect(closer, `"," or "${closer}"`);
+    await this.#text.expect(bracket, `"," or "${bracket}"`);
     return true;
   }
 }

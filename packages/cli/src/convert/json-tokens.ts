@@ -25,7 +25,7 @@ export class JsonTokens {
   readonly #follow: string;
 
   /**
-   * `position` is the offset of the first byte in the file, for errors. `follow` is the character behind the text; empty
+   * `position` is the offset of the first byte in the file, for errors. `follow` is the character after the text; empty
    * at the end of the file.
    */
   constructor(bytes: Uint8Array, position: number, follow: string) {
@@ -153,7 +153,7 @@ export class JsonTokens {
     throw badInput("ERR_INVALID_UTF8", text, this.#position + start);
   }
 
-  /** Reads `u` and the four digits behind it. Returns their value. */
+  /** Reads `u` and the four digits after it. Returns their value. */
   #hex(): number {
     let value = 0;
     this.#at++;

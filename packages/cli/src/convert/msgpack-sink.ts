@@ -13,7 +13,7 @@ export class MsgpackSink implements Sink {
   readonly #place = new Place();
   /** An encoder for each depth, since the depth limit counts from the top of the message. */
   readonly #encoders: Encoder[] = [];
-  /** Holes of the open containers; undefined for a container whose header was written at once. */
+  /** Holes of the open containers; undefined for a container whose header needs no hole. */
   readonly #holes: (number | undefined)[] = [];
   #spool: Spool | undefined;
   /** Open containers whose count is not known yet. While there are any, bytes go to the spool. */

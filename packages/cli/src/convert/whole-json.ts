@@ -21,7 +21,7 @@ export function parseWholeJson(bytes: Uint8Array, { position = 0, maxDepth = MAX
   scanner.scan(text, 0, text.length, true);
   const shape = { kind: "value", typed: false, follow: "", objects: "object" } as const;
   const options = { ...shape, position: position + mark, maxDepth };
-  if (scanner.careful) return readJsonText(text, options);
+  if (scanner.needsExactReader) return readJsonText(text, options);
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(text));
   } catch {

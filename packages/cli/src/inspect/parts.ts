@@ -15,8 +15,8 @@ export interface Part {
   readonly items: Iterable<Diagnosis>;
 }
 
-/** A value from a pipe is decoded to find its end. From this size on the rest is read at once, as from a file. */
-const MOST_DECODED = 16 * 1024 * 1024;
+/** A value from a pipe is decoded to find its end. From this size on the rest is read in one part, as from a file. */
+const MAX_DECODED = 16 * 1024 * 1024;
 /** More than the bytes of any string whose length has fewer than 32 bits. */
 const SMALL_ITEM = 128 * 1024;
 
@@ -71,7 +71,7 @@ async function* pipeParts(
       given += count;
     }
     const { size } = window;
-    if (error !== undefined || size > MOST_DECODED) {
+    if (error !== undefined || size > MAX_DECODED) {
       if (!BREAKS.has(error?.code)) await window.reachEnd();
       break;
     }

@@ -12,7 +12,7 @@ export interface Condition {
   readonly text: string;
   readonly kind: Kind;
   readonly operator: Operator;
-  /** Milliseconds, operations a second, errors; or per cent. */
+  /** Milliseconds, operations a second, errors; or percent. */
   readonly value: number;
   readonly isPercent: boolean;
   /** Returns the figure; null if the result lacks it. */

@@ -48,7 +48,7 @@ export interface LoadArguments extends CodecArguments, OutputArguments {
 /** Interval of a timer that only keeps the process alive. */
 const LONG_MS = 2 ** 30;
 
-/** Loads a target. Sets the exit code, or throws an error for the user. */
+/** Runs a load test. Sets the exit code, or throws an error for the user. */
 export async function loadTarget(text: string, options: LoadArguments): Promise<void> {
   const relative = options.failIf?.find(needsOld);
   if (relative !== undefined && options.compare === undefined)

@@ -43,7 +43,7 @@ export function regionTarget({ region, target, out, name, package: goPackage }: 
   if (found === undefined) throw new UsageError(`the language of ${region} is unknown: add --target ts, js or go`);
   if (out !== "." || name !== undefined || goPackage !== undefined)
     throw new UsageError(
-      "--out, --name and --package cannot be combined with --region, which rewrites a file of yours",
+      "--out, --name and --package cannot be combined with --region, which rewrites an existing file",
     );
   return found;
 }

@@ -9,8 +9,8 @@ import { chartData } from "./chart-data.js";
 import { noMetric, rangeOf, someMetrics, type TimeRange } from "./selection.js";
 import { parseSelector } from "./selector.js";
 import { type DriverName, withSeries } from "./store.js";
-import { MOST_SVG_LINES, SVG_COLUMNS, svgChart } from "./svg-chart.js";
-import { MARGIN, MOST_LINES, terminalChart } from "./terminal-chart.js";
+import { MAX_SVG_LINES, SVG_COLUMNS, svgChart } from "./svg-chart.js";
+import { MARGIN, MAX_LINES, terminalChart } from "./terminal-chart.js";
 
 /** Options of `moonpack series chart`, as the command line gives them. */
 export interface ChartOptions extends TimeRange {
@@ -23,10 +23,10 @@ const COLUMNS = 80;
 const ROWS = 24;
 /** Rows of the terminal that the chart leaves: for its heading, axis, legend and the prompt. */
 const OTHER_ROWS = 7;
-const LEAST_HEIGHT = 6;
+const MIN_HEIGHT = 6;
 const GREATEST_HEIGHT = 20;
 /** The narrowest chart, in columns. */
-const LEAST_COLUMNS = 20;
+const MIN_COLUMNS = 20;
 /** The widest chart: the environment variable COLUMNS may hold any number. */
 const GREATEST_COLUMNS = 1000;
 
@@ -36,11 +36,11 @@ export async function chartPoints(path: string, selector: string, options: Chart
   const range = rangeOf(options);
   const isSvg = options.svg !== undefined;
   const { columns, rows } = terminalSize();
-  const most = isSvg ? MOST_SVG_LINES : MOST_LINES;
+  const most = isSvg ? MAX_SVG_LINES : MAX_LINES;
   const request = {
     range,
     aggregate: options.aggregate,
-    columns: isSvg ? SVG_COLUMNS : Math.max(LEAST_COLUMNS, Math.min(GREATEST_COLUMNS, Math.floor(columns)) - MARGIN),
+    columns: isSvg ? SVG_COLUMNS : Math.max(MIN_COLUMNS, Math.min(GREATEST_COLUMNS, Math.floor(columns)) - MARGIN),
   };
   await withSeries({ path: userPath(path), driver: options.driver }, { readOnly: true }, async (series) => {
     const { metrics, count } = await someMetrics(series, match, most);
@@ -48,7 +48,7 @@ export async function chartPoints(path: string, selector: string, options: Chart
     const data = await chartData(series, { ...request, metrics });
     if (data === undefined) throw new Failure(`no points of ${selector} in this time`);
     const title = `${selector}${options.aggregate === "avg" ? "" : `, ${options.aggregate}`}`;
-    const height = Math.min(GREATEST_HEIGHT, Math.max(LEAST_HEIGHT, rows - OTHER_ROWS - metrics.length));
+    const height = Math.min(GREATEST_HEIGHT, Math.max(MIN_HEIGHT, rows - OTHER_ROWS - metrics.length));
     const text = isSvg
       ? svgChart(data, title)
       : terminalChart(data, title, { height, hasColours: pc.isColorSupported });

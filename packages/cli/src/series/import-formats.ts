@@ -92,15 +92,15 @@ export async function readRecords(
   const option = format === "prometheus" ? "--format prometheus --unit" : "--unit";
   const times = new Timestamps(unit ?? defaultUnit(format), isCertain, option);
   const options: ParserOptions = { ...given, times };
-  options.writer.startTimes(times);
+  options.writer.setTimestamps(times);
   if (format === "csv") return readCsv(window, options, tags, watcher);
   return readLines(window, await lineParser(format, options), options.writer, watcher);
 }
 
 /** Writes the waiting points, if their times are certain. */
 async function write(writer: PointWriter, { refuse, fail }: Watcher, isEnd = false): Promise<void> {
-  const question = writer.question(isEnd);
-  if (question !== undefined) fail(question.error, question.line);
+  const unknownUnit = writer.takeUnitError(isEnd);
+  if (unknownUnit !== undefined) fail(unknownUnit.error, unknownUnit.line);
   await writer.write(refuse, isEnd);
 }
 

@@ -157,7 +157,7 @@ class ImportRun {
   /** Writes the points of the records before an error. Returns the first error. */
   async endAfter(error: unknown): Promise<unknown> {
     try {
-      if (this.writer.question(true) === undefined) await this.writer.write(this.#refuse, true);
+      if (this.writer.takeUnitError(true) === undefined) await this.writer.write(this.#refuse, true);
       await this.writer.settle();
     } catch (earlier) {
       return earlier;

@@ -56,7 +56,7 @@ export class ImportedMetrics {
     return added;
   }
 
-  /** Registers all new metrics at once. Sets `failure` of each metric that the store rejects. */
+  /** Registers all new metrics with one call. Sets `failure` of each metric that the store rejects. */
   async register(): Promise<void> {
     const metrics = this.#unregistered;
     if (metrics.length === 0) return;

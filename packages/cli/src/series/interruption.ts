@@ -7,7 +7,7 @@ export class Interruption {
   /** The exit code for the signal; undefined until it arrives. */
   code: number | undefined;
 
-  /** Starts to listen. The first signal is recorded; a second one ends the process at once. */
+  /** Starts to listen. The first signal is recorded; a second one ends the process immediately. */
   start(): void {
     this.#stop = onSignal((code) => {
       this.code = code;
@@ -15,7 +15,7 @@ export class Interruption {
     });
   }
 
-  /** Stops listening: the next signal ends the process at once. */
+  /** Stops listening: the next signal ends the process immediately. */
   stop(): void {
     this.#stop?.();
   }

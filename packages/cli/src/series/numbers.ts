@@ -7,7 +7,7 @@ const INTEGER = /^[+-]?\d+$/;
 /** Integers of up to this many characters are exact as a number. */
 const SAFE_LENGTH = 15;
 /** The longest text that is parsed as an int64, with room for leading zeros. */
-const MOST_DIGITS = 40;
+const MAX_DIGITS = 40;
 const INT64_END = 2n ** 63n;
 
 /** True for a text that means NaN or an infinity. */
@@ -36,7 +36,7 @@ export function int64Of(text: string, column?: number): number | bigint {
   }
   // Adding 0 turns -0 into 0: integers have only one zero.
   if (text.length <= SAFE_LENGTH) return Number(text) + 0;
-  if (text.length <= MOST_DIGITS) {
+  if (text.length <= MAX_DIGITS) {
     const value = BigInt(text.startsWith("+") ? text.slice(1) : text);
     if (value >= -INT64_END && value < INT64_END) return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   }

@@ -4,17 +4,17 @@ import type { ImportedMetric, ImportedMetrics } from "./imported-metrics.js";
 import { RecordError } from "./record-error.js";
 import { isIn1970, type Timestamps } from "./timestamps.js";
 
-/** Points of a batch. */
+/** Number of points in a batch. */
 const BATCH = 8192;
-/** Batches that are written while the next one is parsed. */
-const IN_FLIGHT = 2;
-/** The most points that wait until the unit of their times is certain. */
-const MOST_UNCERTAIN = 262_144;
+/** Maximum number of batches that are written while the next one is parsed. */
+const MAX_IN_FLIGHT = 2;
+/** Maximum number of points that wait until the unit of their times is certain. */
+const MAX_WAITING = 262_144;
 
 /** Advice for a number beyond 2^53. */
-const EXACT = "; use a string in NDJSON, --int64 elsewhere";
+const INT64_ADVICE = "; use a string in NDJSON, --int64 elsewhere";
 
-/** A place in the inputs: a file's name for users, and a line. */
+/** A place in the inputs. `file` is the name of the file for users. */
 export interface RecordPlace {
   readonly file: string;
   readonly line: number;
@@ -29,24 +29,26 @@ export interface ImportCounts {
   firstRefused: RecordPlace | undefined;
 }
 
-/** Takes points of the current record, and writes them. */
+/** Collects points, and writes them in batches. */
 export class PointWriter {
   readonly #series: Pick<Series, "write">;
   readonly #metrics: ImportedMetrics;
   readonly #batch: number;
   readonly counts: ImportCounts = { accepted: 0, late: 0, refused: 0, firstRefused: undefined };
   readonly #inFlight: Promise<void>[] = [];
+  // The columns of the points that wait.
   #metricsOfPoints: ImportedMetric[] = [];
-  #timestamps: number[] = [];
+  #times: number[] = [];
   #values: (number | bigint)[] = [];
   #isInt64: boolean[] = [];
   #lines: number[] = [];
   #file = "";
   #line = 0;
-  #times: Timestamps | undefined;
-  /** Points whose times may have another unit. */
+  /** Reads the timestamps of the current input. */
+  #reading: Timestamps | undefined;
+  /** Indexes of points whose times may have another unit. */
   #uncertain: number[] = [];
-  /** The last record whose points were given to the store; undefined before the first. */
+  /** The place of the last record whose points were passed to the store; undefined before the first. */
   last: RecordPlace | undefined;
 
   constructor(series: Pick<Series, "write">, metrics: ImportedMetrics, batch = BATCH) {
@@ -55,14 +57,14 @@ export class PointWriter {
     this.#batch = batch;
   }
 
-  /** Starts an input. The points of the one before must be written. */
+  /** Starts an input. The points of the previous input must be written. */
   startFile(name: string): void {
     this.#file = name;
   }
 
-  /** Points of the input wait until the unit of its times is certain. */
-  startTimes(times: Timestamps): void {
-    this.#times = times;
+  /** Sets how the times of the input are read. Points wait until the unit of these times is certain. */
+  setTimestamps(timestamps: Timestamps): void {
+    this.#reading = timestamps;
   }
 
   /** Starts a record at a line. */
@@ -70,61 +72,64 @@ export class PointWriter {
     this.#line = line;
   }
 
-  /** Adds a point. `isInt64`: the input says that the value is an integer. */
-  add(metric: ImportedMetric, timestamp: number, value: number | bigint, isInt64: boolean): void {
+  /** Adds a point. `isInt64`: the input states that the value is an integer. */
+  add(metric: ImportedMetric, time: number, value: number | bigint, isInt64: boolean): void {
     this.#metricsOfPoints.push(metric);
-    this.#timestamps.push(timestamp);
+    this.#times.push(time);
     this.#values.push(value);
     this.#isInt64.push(isInt64);
     this.#lines.push(this.#line);
   }
 
-  /** Points that wait. */
+  /** Number of points that wait. */
   get length(): number {
-    return this.#timestamps.length;
+    return this.#times.length;
   }
 
   /** True when a batch is complete: call `write`. */
   get isFull(): boolean {
-    return this.#timestamps.length >= this.#batch;
+    return this.#times.length >= this.#batch;
   }
 
   /** Removes the points from `length` on, when a record turns out to be invalid. */
   dropFrom(length: number): void {
-    for (const list of [this.#metricsOfPoints, this.#timestamps, this.#values, this.#isInt64, this.#lines])
+    for (const list of [this.#metricsOfPoints, this.#times, this.#values, this.#isInt64, this.#lines])
       list.length = length;
     while (this.#uncertain.length > 0 && this.#uncertain.at(-1)! >= length) this.#uncertain.pop();
   }
 
   /** Notes that the time of the last point may have another unit: see {@link multiplyTimes}. */
-  isUncertain(): void {
+  markUncertain(): void {
     this.#uncertain.push(this.length - 1);
   }
 
-  /** Converts the uncertain times to another unit. */
+  /** Converts the times of the marked points to another unit. */
   multiplyTimes(factor: number): void {
-    for (const i of this.#uncertain) this.#timestamps[i]! *= factor;
+    for (const i of this.#uncertain) this.#times[i]! *= factor;
     this.#uncertain = [];
   }
 
-  /** True while the points that wait must not be written, since the unit of their times is not certain. */
+  /** Returns true while the points must wait, because the unit of their times is not certain. */
   #mustWait(isEnd: boolean): boolean {
-    return this.#times?.isOpen === true && !isEnd && this.length < MOST_UNCERTAIN;
+    return this.#reading?.isOpen === true && !isEnd && this.length < MAX_WAITING;
   }
 
-  /** The error, with a line, if the waiting points can never be written; they are dropped then. Otherwise undefined. */
-  question(isEnd: boolean): { readonly error: RecordError; readonly line: number } | undefined {
-    const error = this.#mustWait(isEnd) ? undefined : this.#times?.question;
+  /**
+   * If the unit of the waiting points remains unknown, drops the points and returns the error with its line. Otherwise
+   * returns undefined.
+   */
+  takeUnitError(isEnd: boolean): { readonly error: RecordError; readonly line: number } | undefined {
+    const error = this.#mustWait(isEnd) ? undefined : this.#reading?.unitError;
     if (error === undefined) return undefined;
-    const line = this.#lines[this.#timestamps.findIndex(isIn1970)] ?? this.#line;
+    const line = this.#lines[this.#times.findIndex(isIn1970)] ?? this.#line;
     this.dropFrom(0);
     return { error, line };
   }
 
   /**
-   * Starts to write the waiting points, and waits until there is room for more. Calls `refuse` with the line of each point that
-   * the store cannot hold, and writes the others. If `refuse` throws, the points before are written and the error is rethrown.
-   * While the unit of times is uncertain, nothing is written unless `isEnd`.
+   * Starts to write the waiting points, and waits until no more than MAX_IN_FLIGHT batches are being written. Calls `refuse` with the
+   * line of each point that the store cannot hold, and writes the others. If `refuse` throws, the points before that one are written
+   * and the error is thrown again. While the unit of times is uncertain, nothing is written unless `isEnd`.
    */
   async write(refuse: (error: RecordError, line: number) => void, isEnd = false): Promise<void> {
     if (this.length === 0 || this.#mustWait(isEnd)) return;
@@ -137,7 +142,7 @@ export class PointWriter {
       if (error === undefined) {
         points.push({
           metric: this.#metricsOfPoints[i]!.handle!,
-          timestamp: this.#timestamps[i]!,
+          timestamp: this.#times[i]!,
           value: this.#values[i]!,
         });
         lines.push(this.#lines[i]!);
@@ -163,10 +168,10 @@ export class PointWriter {
     const file = this.#file;
     this.last = { file, line: lines.at(-1)! };
     const written = this.#series.write(points).then((result) => this.#count(result, file, lines));
-    // It is awaited later: until then its failure must not count as unhandled.
+    // The promise is awaited later. Until then, a failure must not count as an unhandled rejection.
     written.catch(() => {});
     this.#inFlight.push(written);
-    while (this.#inFlight.length > IN_FLIGHT) await this.#inFlight.shift();
+    while (this.#inFlight.length > MAX_IN_FLIGHT) await this.#inFlight.shift();
   }
 
   #count({ accepted, late, refused, firstRefused }: WriteResult, file: string, lines: readonly number[]): void {
@@ -176,14 +181,14 @@ export class PointWriter {
     if (firstRefused !== undefined) this.counts.firstRefused ??= { file, line: lines[firstRefused]! };
   }
 
-  /** The error if the store cannot hold a point; undefined if it can. */
+  /** Returns the error if the store cannot hold a point; undefined if it can. */
   #errorOf(index: number): RecordError | undefined {
     const { handle, failure, metric } = this.#metricsOfPoints[index]!;
     if (failure !== undefined) return new RecordError(failure.code, failure.message);
     const value = this.#values[index]!;
     if (handle!.type === "int64") {
       if (typeof value === "bigint" || Number.isSafeInteger(value)) return undefined;
-      const what = Number.isInteger(value) ? `may be rounded${EXACT}` : "is not an integer";
+      const what = Number.isInteger(value) ? `may be rounded${INT64_ADVICE}` : "is not an integer";
       return new RecordError("ERR_SERIES_TYPE", `the metric ${metric.name} is int64, but the value ${value} ${what}`);
     }
     if (!this.#isInt64[index]) return undefined;

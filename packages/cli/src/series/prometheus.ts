@@ -34,7 +34,7 @@ export class PrometheusParser implements LineParser {
   parse(text: string): void {
     const line = text.trimEnd();
     const start = after(BLANKS, line, 0);
-    if (EOF.test(line)) this.#isOpenMetrics();
+    if (EOF.test(line)) this.#noteOpenMetrics();
     if (start === line.length || line[start] === "#") return;
     const end = endOfMetric(line, start);
     const valueAt = after(BLANKS, line, end);
@@ -47,7 +47,7 @@ export class PrometheusParser implements LineParser {
     if (rest < line.length) {
       checkExemplar(line, rest);
       this.exemplars++;
-      this.#isOpenMetrics();
+      this.#noteOpenMetrics();
     }
     const { metrics, writer, times, isInt64, timestamp } = this.#options;
     const time = hasTime ? this.#time(line.slice(timeAt, timeEnd), timeAt + 1) : timestamp();
@@ -55,14 +55,14 @@ export class PrometheusParser implements LineParser {
     const number = isInt64 ? int64Of(value, valueAt + 1) : floatOf(value, valueAt + 1);
     const key = line.slice(start, end);
     writer.add(metrics.find(key) ?? metrics.add(key, metricOf(line, start, end)), time, number, isInt64);
-    if (hasTime && times.isOpen) writer.isUncertain();
+    if (hasTime && times.isOpen) writer.markUncertain();
   }
 
   #time(text: string, column: number): number {
     const { times } = this.#options;
     const real = /[.eE]/.test(text) ? REAL.exec(text) : null;
     if (real === null) return times.of(text, column);
-    this.#isOpenMetrics();
+    this.#noteOpenMetrics();
     if (times.unit === "ms")
       throw new RecordError(
         "ERR_OUT_OF_RANGE",
@@ -73,7 +73,7 @@ export class PrometheusParser implements LineParser {
   }
 
   /** Notes that the input is OpenMetrics: only its grammar allows the part that was just read. */
-  #isOpenMetrics(): void {
+  #noteOpenMetrics(): void {
     const { times, writer } = this.#options;
     if (!times.isCertain) writer.multiplyTimes(times.settle("s"));
   }

@@ -27,7 +27,7 @@ export const SVG_COLUMNS = WIDTH - LEFT - RIGHT;
 const COLOURS = ["#2f7fd1", "#d9541e", "#2e8f57", "#a45fd0", "#b7791f", "#d6457f", "#1f8f9c", "#7a7f87"];
 
 /** The most lines in one chart. */
-export const MOST_SVG_LINES = COLOURS.length;
+export const MAX_SVG_LINES = COLOURS.length;
 
 const STYLE = `
     text { font: 12px system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif; fill: #57606a }
@@ -145,7 +145,7 @@ function legendText({ label, x, row }: LegendEntry, colour: string): string {
 `;
 }
 
-/** A text that fits into a width, cut at its end. */
+/** Returns a text that fits into a width: the end is removed if it is too long. */
 function shortened(text: string, width: number, character: number): string {
   const most = Math.floor(width / character);
   const characters = [...text];

@@ -27,7 +27,7 @@ const COLOURS = [
 ] as const satisfies readonly (readonly [Color, keyof typeof pc])[];
 
 /** The most lines in one chart: one per distinguishable colour. */
-export const MOST_LINES = COLOURS.length;
+export const MAX_LINES = COLOURS.length;
 
 /** Marks the corners, which are not shown. No line has this colour. */
 const CORNER: Color = "ansiBlack";
@@ -93,7 +93,7 @@ function picture(data: ChartData, lines: readonly ChartLine[], { height, hasColo
     customYAxisTicks: [...labels.keys()],
     color: [...corners.map(() => CORNER), ...runs.map(({ colour }) => colour)],
     symbols: SYMBOLS,
-    // The labels of time are drawn below, centred at their ticks. The library reserves room for the longest label of the lines'
+    // The labels of time are drawn below, centred at their ticks. The library reserves space for the longest label of the lines'
     // values, which need not be at a tick.
     formatter: (value, { axis }) => (axis === "x" ? "" : (labels.get(value) ?? "").padStart(width)),
   });

@@ -16,7 +16,10 @@ const ISO =
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** The milliseconds of an ISO 8601 text, or undefined for any other text. Without a zone it is UTC. Fractions are cut to ms. */
+/**
+ * The milliseconds of an ISO 8601 text, or undefined for any other text. Without a zone it is UTC. Fractions are truncated to
+ * ms.
+ */
 export function isoTime(text: string): number | undefined {
   const found = ISO.exec(text);
   if (found === null) return undefined;
@@ -37,7 +40,7 @@ const END_OF_TIME = 65_536 * 7 * 24 * HOUR_MS;
 const NUMBER = /^(\d+)(?:\.(\d*))?$/;
 
 /**
- * The timestamp of a record: a number in `unit`, or an ISO 8601 text. Fractions of a millisecond are cut off. `column` is for
+ * The timestamp of a record: a number in `unit`, or an ISO 8601 text. Fractions of a millisecond are dropped. `column` is for
  * errors.
  */
 export function timestampOf(text: string, unit: TimeUnit, column?: number): number {

@@ -1,6 +1,6 @@
 /**
- * The timestamps of an input. If the user names no unit, it is a guess: seconds read as milliseconds are dates in 1970, and would
- * be imported without a warning. Points therefore wait until a time confirms the guess, or the input states its unit.
+ * The timestamps of an input. If the user names no unit, the unit is a guess: seconds that are read as milliseconds are dates in 1970,
+ * and would be imported without a warning. Points therefore wait until a time confirms the guess, or the input states its unit.
  */
 import { RecordError } from "./record-error.js";
 import { isoText, TIME_UNITS, type TimeUnit, timestampOf, timestampOfNumber, UNIT_NS } from "./times.js";
@@ -65,8 +65,8 @@ export class Timestamps {
     return factor;
   }
 
-  /** The error if the waiting points cannot be imported; undefined if they can. */
-  get question(): RecordError | undefined {
+  /** The error if the unit of the waiting points is not known; undefined if they can be imported. */
+  get unitError(): RecordError | undefined {
     if (!this.isOpen || this.#doubtful === undefined) return undefined;
     const { date, unit } = this.#doubtful;
     return new RecordError(

@@ -73,7 +73,7 @@ export class ByteWindow {
   }
 
   /**
-   * Reads more bytes behind the window. A full array is compacted or doubled first. Returns false at the end of the
+   * Reads more bytes after the window. A full array is compacted or doubled first. Returns false at the end of the
    * input.
    */
   async more(): Promise<boolean> {

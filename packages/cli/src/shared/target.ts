@@ -8,7 +8,7 @@ import { statusOf, statusOfOpen } from "./status.js";
 
 /** The destination of an output's bytes. */
 export interface Target {
-  /** Takes the bytes, at once or when the reader is ready. */
+  /** Takes the bytes, immediately or when the reader is ready. */
   send(bytes: Uint8Array): Promise<void> | undefined;
   /** Everything has been sent. */
   complete(): void;

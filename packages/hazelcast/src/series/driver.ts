@@ -33,7 +33,7 @@ export interface ClusterOptions {
   readonly lease?: Duration;
   /**
    * How long `openSeries` waits for a store that another process has open: milliseconds, or a text such as `"1m"`. Default 0: it
-   * fails at once.
+   * fails immediately.
    */
   readonly wait?: Duration;
 }

@@ -1,5 +1,5 @@
 /**
- * The keys of a range, in order. Members return all keys of a query at once and unsorted. So the first keys are read as a short, sorted
+ * The keys of a range, in order. Members return all keys of a query together and unsorted. So the first keys are read as a short, sorted
  * list, which makes reading the first key of a large range cheap. This works in ascending order only: paging of members sorts upwards.
  */
 import { Predicates } from "hazelcast-client";

@@ -6,16 +6,17 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { SeriesError } from "@moonpack/series";
-import { certain } from "./certain.js";
 import type { ControlMap } from "./columns.js";
 import { emptyError, lostTo, openElsewhere } from "./owner.js";
+import { retryWhileUnknown } from "./retry-unknown.js";
 
-/** The entry of the current owner, and the entry of the last owner, which has no time to live. */
+/** The key of the entry that names the current owner. */
 const OWNER = "owner";
+/** The key of the entry that names the last owner. It has no time to live. */
 const LAST_OWNER = "lastOwner";
 /** Milliseconds between two attempts to open a store that is open elsewhere. */
 const RETRY_MS = 250;
-/** A lease is renewed three times before it ends. Writes in its last third renew it first. */
+/** A lease is renewed after each third of its time. A write in the last third renews it first. */
 const THIRDS = 3;
 
 /** Settings of a lease. */
@@ -45,7 +46,7 @@ export class Lease {
     this.#options = options;
     this.#owner = owner;
     this.#since = since;
-    // A failure is ignored here: the next write tries again, and fails if that fails.
+    // A failure is ignored here: the next write tries again, and fails if the renewal fails again.
     this.#timer = setInterval(() => void this.#renew().catch(() => undefined), options.leaseMs / THIRDS);
     this.#timer.unref();
   }
@@ -67,7 +68,7 @@ export class Lease {
       if (other === undefined) {
         const lease = new Lease(map, options, owner, since);
         try {
-          await certain(() => map.set(LAST_OWNER, owner));
+          await retryWhileUnknown(() => map.set(LAST_OWNER, owner));
         } catch (error) {
           await lease.release().catch(() => undefined);
           throw error;
@@ -79,7 +80,7 @@ export class Lease {
     }
   }
 
-  /** Throws `ERR_SERIES_LOCKED` if another process has acquired the lease since. */
+  /** Throws `ERR_SERIES_LOCKED` if this process has lost the lease to another one. */
   async assertHeld(): Promise<void> {
     if (this.#loss === undefined && this.#since.elapsed() > (this.#options.leaseMs * (THIRDS - 1)) / THIRDS)
       await this.#renew();
@@ -90,7 +91,7 @@ export class Lease {
   async release(): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewing?.catch(() => undefined);
-    if (this.#loss === undefined) await certain(() => this.#map.remove(OWNER, this.#owner));
+    if (this.#loss === undefined) await retryWhileUnknown(() => this.#map.remove(OWNER, this.#owner));
   }
 
   #renew(): Promise<void> {
@@ -122,9 +123,9 @@ export class Lease {
   }
 }
 
-/** Writes the entry of the owner. Returns the other owner if there is one. */
+/** Writes the entry of the owner, unless there is another owner. Returns that owner. */
 async function becomeOwner(map: ControlMap, owner: string, leaseMs: number): Promise<string | undefined> {
-  const other = await certain(() => map.putIfAbsent(OWNER, owner, leaseMs));
+  const other = await retryWhileUnknown(() => map.putIfAbsent(OWNER, owner, leaseMs));
   // A repeated call may find the entry of its first attempt.
   return other === null || other === owner ? undefined : other;
 }
@@ -134,7 +135,7 @@ class Moment {
   readonly #steady = performance.now();
   readonly #wall = Date.now();
 
-  /** Returns the milliseconds since then, by the clock that counted more. */
+  /** Returns the milliseconds since this moment, by the clock that counted more. */
   elapsed(): number {
     return Math.max(performance.now() - this.#steady, Date.now() - this.#wall);
   }

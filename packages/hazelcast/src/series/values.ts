@@ -1,4 +1,4 @@
-/** Reads the values of several keys with one call, which the client sends to all members at once. */
+/** Reads the values of several keys with one call, which the client sends to all members in parallel. */
 import { SeriesError } from "@moonpack/series";
 import type { Column } from "./columns.js";
 import { keyOf } from "./keys.js";

@@ -1,9 +1,9 @@
 /** Writes batches into maps. All writes are idempotent: a write with an unknown outcome is repeated. */
 import type { Operation } from "@moonpack/series/drivers";
 import { Predicates } from "hazelcast-client";
-import { certain } from "./certain.js";
 import type { Column, ColumnMap } from "./columns.js";
 import type { Lease } from "./lease.js";
+import { retryWhileUnknown } from "./retry-unknown.js";
 import { type EntryGroup, inWriteOrder } from "./write-order.js";
 
 /** Maximum number of concurrent deletes: the client cannot delete several keys with one call. */
@@ -30,13 +30,17 @@ export class MapWriter {
     return async () => {
       for (const groups of stages) {
         for (let at = 0; at < groups.length; at += CONCURRENT_GROUPS) {
-          const some = groups.slice(at, at + CONCURRENT_GROUPS);
-          await this.#certain(() => allEnded(some.map((group) => this.#set(this.#columns[group.column]!.map, group))));
+          const next = groups.slice(at, at + CONCURRENT_GROUPS);
+          await this.#writeWithLease(() =>
+            allEnded(next.map((group) => this.#set(this.#columns[group.column]!.map, group))),
+          );
         }
       }
       for (let at = 0; at < deletes.length; at += CONCURRENT_DELETES) {
-        const some = deletes.slice(at, at + CONCURRENT_DELETES);
-        await this.#certain(() => allEnded(some.map(({ column, key }) => this.#columns[column]!.map.delete(key))));
+        const next = deletes.slice(at, at + CONCURRENT_DELETES);
+        await this.#writeWithLease(() =>
+          allEnded(next.map(({ column, key }) => this.#columns[column]!.map.delete(key))),
+        );
       }
     };
   }
@@ -46,7 +50,7 @@ export class MapWriter {
     const { map } = this.#columns[column]!;
     const predicate = Predicates.and(Predicates.greaterEqual("__key", from), Predicates.lessThan("__key", to));
     return async () => {
-      if (from < to) await this.#certain(() => map.removeAll(predicate));
+      if (from < to) await this.#writeWithLease(() => map.removeAll(predicate));
     };
   }
 
@@ -63,8 +67,8 @@ export class MapWriter {
   }
 
   /** Checks the lease, then writes; repeats both while the outcome is unknown. */
-  #certain(write: () => Promise<unknown>): Promise<void> {
-    return certain(async () => {
+  #writeWithLease(write: () => Promise<unknown>): Promise<void> {
+    return retryWhileUnknown(async () => {
       await this.#lease.assertHeld();
       await write();
     });

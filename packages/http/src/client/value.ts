@@ -13,7 +13,7 @@ const BODILESS = [204, 205, 304];
  * body: to HEAD, 204, 205, 304, and one without a type and without bytes.
  *
  * Throws a {@link ResponseError} for the server's error and for an answer in another format, a `DecodeError` for invalid bytes,
- * `ERR_LIMIT_BYTES` above `maxBytes`, `ERR_HTTP_CONNECTION` if the connection failed or was cut, `ERR_ABORTED` after an abort, and
+ * `ERR_LIMIT_BYTES` above `maxBytes`, `ERR_HTTP_CONNECTION` if the connection failed or ended early, `ERR_ABORTED` after an abort, and
  * the `EncodeError` of `value`. If the answer is MessagePack and `response` is PCK, it throws an `EncodeError` with a path for a value
  * that does not match the schema.
  *

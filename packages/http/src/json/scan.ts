@@ -7,7 +7,7 @@ const MAX_DEPTH = 512;
 const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
-/** An escape that is cut at the end of the text. */
+/** An incomplete escape at the end of the text. */
 const ESCAPE_BEGIN = /\\(?:u[0-9a-fA-F]{0,3})?$/y;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

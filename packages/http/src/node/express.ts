@@ -6,7 +6,7 @@
 import { RequestError } from "../errors.js";
 import { isOfOthers } from "../server/body-type.js";
 import { checkParsed, noteRead } from "../server/parsed.js";
-import { type BodiesOptions, type ReadOptions, readCall, readSettings } from "../server/settings.js";
+import { type BodiesOptions, checkReadOptions, type ReadOptions, readSettings } from "../server/settings.js";
 import { type NodeBodies, type NodeRequest, type NodeResponse, bodies as nodeBodies } from "./index.js";
 import { incomingOf } from "./messages.js";
 import { sendValue } from "./send.js";
@@ -57,23 +57,24 @@ export function bodies(options?: BodiesOptions): ExpressBodies {
   const node = nodeBodies(options);
   return {
     ...node,
-    send: (response, value, call) => sendValue(response.req, response, value, settings, call, sender(response)),
-    body(call) {
-      readCall(settings, call);
+    send: (response, value, callOptions) =>
+      sendValue(response.req, response, value, settings, callOptions, sender(response)),
+    body(callOptions) {
+      checkReadOptions(settings, callOptions);
       return (request, response, next) => {
         if (isParsed(request)) {
           try {
-            request.body = checkParsed(request, incomingOf(request), request.body, settings, call);
+            request.body = checkParsed(request, incomingOf(request), request.body, settings, callOptions);
           } catch (error) {
             return answer(node, response, error, next);
           }
           return next();
         }
-        if (call?.pck === undefined && isOfOthers(incomingOf(request), settings)) return next();
-        node.read(request, call).then(
+        if (callOptions?.pck === undefined && isOfOthers(incomingOf(request), settings)) return next();
+        node.read(request, callOptions).then(
           (value) => {
             request.body = value;
-            noteRead(request, settings, call);
+            noteRead(request, settings, callOptions);
             // The mark of body-parser 1: parsers of Express 4 skip a request that has it.
             request._body = true;
             next();

@@ -13,8 +13,8 @@ import { readValue, readValues } from "../server/read.js";
 import { bodyError } from "../server/request-errors.js";
 import {
   type BodiesOptions,
+  checkReadOptions,
   type ReadOptions,
-  readCall,
   readSettings,
   type SendOptions,
   type SendStreamOptions,
@@ -74,11 +74,12 @@ export interface RouteConfig {
   readonly config: { readonly moonpack: RouteOptions };
 }
 
-/** Reads requests and sends responses. Made by {@link bodies}. */
+/** Reads requests and sends responses. {@link bodies} returns it. */
 export interface FastifyBodies {
   /**
-   * The plugin, for `fastify.register`: bodies in MessagePack and PCK are read to `request.body`. Errors are answered with a problem
-   * document, before the route's validation. Fastify reads JSON itself, and its value is checked by the route's schema.
+   * The plugin, for `fastify.register`. It reads bodies in MessagePack and PCK to `request.body`. It answers errors with a problem
+   * document, before the validation of the route. Fastify parses JSON itself; the plugin then checks the value with the option `pck` of
+   * {@link FastifyBodies.route}.
    */
   readonly plugin: FastifyPlugin;
   /**
@@ -89,8 +90,8 @@ export interface FastifyBodies {
    */
   route<Out>(options: RouteOptions<Out>): RouteConfig;
   /**
-   * An error handler, for `fastify.setErrorHandler`: answers a `RequestError` that `readStream` of a route throws with a problem
-   * document. Other errors go to the outer handler. Without it, Fastify answers in its own form, with the right status.
+   * An error handler, for `fastify.setErrorHandler`. If `readStream` throws a `RequestError`, it answers with a problem document. Other
+   * errors go to the outer handler. Without this handler, Fastify answers in its own form, with the right status.
    */
   readonly errors: (error: unknown, request: unknown, reply: FastifyReplyLike) => unknown;
   /** Yields the values of the body as they arrive, on a route with `stream`. Throws a `RequestError`. */
@@ -100,7 +101,7 @@ export interface FastifyBodies {
   ): AsyncGenerator<Out, void, undefined>;
   /** Sends a value in the format that the client prefers, or answers 406. Returns the reply. Throws the `EncodeError` of the value. */
   send<Reply extends FastifyReplyLike, In = unknown>(reply: Reply, value: In, options?: SendOptions<In>): Reply;
-  /** Sends a stream of values. Rejects with an error of the values before the first one. A later error cuts the answer. */
+  /** Sends a stream of values. Rejects if `values` throws before its first value. A later error aborts the response. */
   sendStream<In = unknown>(
     reply: FastifyReplyLike,
     values: ValuesToSend<In>,
@@ -119,11 +120,13 @@ export interface FastifyBodies {
 export function bodies(options?: BodiesOptions): FastifyBodies {
   const settings = readSettings(options);
   const types = [MSGPACK_TYPE, ...MSGPACK_ALIASES, PCK_TYPE, PCK_STREAM_TYPE, ...(settings.json ? [NDJSON_TYPE] : [])];
-  /** The parser's errors, for the hook after it: Fastify would answer errors that a parser passes on. */
+  /**
+   * Errors of the parser, kept for the hook. If the parser passed them to `done`, Fastify would answer them in its own form.
+   */
   const failures = new WeakMap<FastifyRequestLike, RequestError>();
-  /** Requests whose body was read here, and checked if the route has a schema. */
+  /** Requests whose body this plugin has read. It is checked already if the route has the option `pck`. */
   const read = new WeakSet<FastifyRequestLike>();
-  /** Bodies of streams: a hook of another plugin may have replaced the request's own stream. */
+  /** Bodies for `readStream`. A hook of another plugin may have replaced the stream of the request. */
   const payloads = new WeakMap<IncomingMessage, Readable>();
 
   const refuse = (reply: FastifyReplyLike, error: unknown): unknown => {
@@ -131,19 +134,19 @@ export function bodies(options?: BodiesOptions): FastifyBodies {
     settings.onError(error);
     for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
     reply.code(error.status);
-    head(reply, PROBLEM_TYPE);
+    setHead(reply, PROBLEM_TYPE);
     const sent = reply.send(JSON.stringify(error.toProblem()));
     discardBody(reply.request.raw);
     return sent;
   };
   const parse = (request: FastifyRequestLike, payload: Readable, done: Done): void => {
-    const { stream = false, ...call } = routeOptions(request);
+    const { stream = false, ...readOptions } = routeOptions(request);
     read.add(request);
     if (stream) {
       payloads.set(request.raw, payload);
       return done(null, undefined);
     }
-    readValue(incomingOf(request.raw, payload), settings, call).then(
+    readValue(incomingOf(request.raw, payload), settings, readOptions).then(
       (value) => done(null, value),
       (error: unknown) => {
         if (!(error instanceof RequestError)) return done(error as Error);
@@ -156,7 +159,7 @@ export function bodies(options?: BodiesOptions): FastifyBodies {
     let failure: unknown = failures.get(request);
     const { pck } = routeOptions(request);
     if (pck !== undefined && request.body !== undefined && !read.has(request)) {
-      // Read by Fastify's parsers of JSON and text, or by one of the application: the handler must not get it unchecked.
+      // Fastify's parser of JSON or text, or a parser of the application, has read the body. The handler must not get it unchecked.
       try {
         request.body = pck.fromJSON === undefined ? pck.check(request.body) : pck.fromJSON(request.body);
       } catch (error) {
@@ -180,31 +183,34 @@ export function bodies(options?: BodiesOptions): FastifyBodies {
     }),
     errors: (error, _request, reply) => refuse(reply, error),
     route(route) {
-      const { stream = false, ...call } = ownOptions(route);
+      const { stream = false, ...readOptions } = ownOptions(route);
       flagOption("stream", stream, false);
-      refuseUnknown(call, ["pck", "maxBytes"], "option of a route");
-      readCall(settings, call);
-      return { config: { moonpack: own({ stream, ...call }) } };
+      refuseUnknown(readOptions, ["pck", "maxBytes"], "option of a route");
+      checkReadOptions(settings, readOptions);
+      return { config: { moonpack: own({ stream, ...readOptions }) } };
     },
-    readStream: (request, call) =>
-      readValues(incomingOf(request.raw, payloads.get(request.raw)), settings, { ...streamOptions(request), ...call }),
-    send(reply, value, call) {
+    readStream: (request, callOptions) =>
+      readValues(incomingOf(request.raw, payloads.get(request.raw)), settings, {
+        ...streamOptions(request),
+        ...callOptions,
+      }),
+    send(reply, value, callOptions) {
       checkStatus(reply.statusCode);
       try {
-        const { type, bytes } = encodeBody(reply.request.headers.accept, value, settings, call);
-        head(reply, type);
+        const { type, bytes } = encodeBody(reply.request.headers.accept, value, settings, callOptions);
+        setHead(reply, type);
         reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
       } catch (error) {
         refuse(reply, error);
       }
       return reply;
     },
-    async sendStream(reply, values, call) {
+    async sendStream(reply, values, callOptions) {
       checkStatus(reply.statusCode);
       try {
         const recipient = recipientOf(reply.request.raw, reply.raw);
-        const { type, chunks } = await encodeValues(recipient, values, settings, call);
-        head(reply, type);
+        const { type, chunks } = await encodeValues(recipient, values, settings, callOptions);
+        setHead(reply, type);
         return reply.send(readableOf(chunks));
       } catch (error) {
         return refuse(reply, error);
@@ -213,7 +219,8 @@ export function bodies(options?: BodiesOptions): FastifyBodies {
   };
 }
 
-function head(reply: FastifyReplyLike, type: string): void {
+/** Sets the headers of a response. */
+function setHead(reply: FastifyReplyLike, type: string): void {
   reply.header("vary", append(String(reply.getHeader("vary") ?? ""), "Accept"));
   reply.header("content-type", type);
 }
@@ -226,7 +233,8 @@ function routeOptions({ routeOptions: route }: FastifyRequestLike): RouteOptions
   );
 }
 
+/** Returns the options of the route, for `readStream`. */
 function streamOptions(request: FastifyRequestLike): ReadOptions<never> {
-  const { stream: _, ...call } = routeOptions(request);
-  return call as ReadOptions<never>;
+  const { stream: _, ...readOptions } = routeOptions(request);
+  return readOptions as ReadOptions<never>;
 }

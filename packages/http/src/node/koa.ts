@@ -11,8 +11,8 @@ import { checkParsed, noteRead } from "../server/parsed.js";
 import { readValue, readValues } from "../server/read.js";
 import {
   type BodiesOptions,
+  checkReadOptions,
   type ReadOptions,
-  readCall,
   readSettings,
   type SendOptions,
   type SendStreamOptions,
@@ -53,7 +53,10 @@ export interface KoaBodies {
   readStream<Out = unknown>(context: KoaContextLike, options?: ReadOptions<Out>): AsyncGenerator<Out, void, undefined>;
   /** Sets `ctx.body` to the value in the format that the client prefers, or answers 406. Throws the `EncodeError` of the value. */
   send<In = unknown>(context: KoaContextLike, value: In, options?: SendOptions<In>): void;
-  /** Sets `ctx.body` to a stream of values. Rejects with an error of the values before the first one. A later error cuts the answer. */
+  /**
+   * Sets `ctx.body` to a stream of values. Rejects if `values` throws before its first value. A later error aborts the
+   * response.
+   */
   sendStream<In = unknown>(
     context: KoaContextLike,
     values: ValuesToSend<In>,
@@ -77,18 +80,19 @@ export function bodies(options?: BodiesOptions): KoaBodies {
     answer(context, error);
   };
   const koa: KoaBodies = {
-    body(call) {
-      readCall(settings, call);
+    body(callOptions) {
+      checkReadOptions(settings, callOptions);
       return async (context, next) => {
         const request = context.request as { body?: unknown };
         // A parser for another type may set it without reading.
         const isParsed = request.body !== undefined && context.req.readableDidRead;
-        const isLeft = call?.pck === undefined && isOfOthers(incomingOf(context.req), settings);
+        const isLeft = callOptions?.pck === undefined && isOfOthers(incomingOf(context.req), settings);
         try {
-          if (isParsed) request.body = checkParsed(context.req, incomingOf(context.req), request.body, settings, call);
+          if (isParsed)
+            request.body = checkParsed(context.req, incomingOf(context.req), request.body, settings, callOptions);
           else if (!isLeft) {
-            request.body = await koa.read(context, call);
-            noteRead(context.req, settings, call);
+            request.body = await koa.read(context, callOptions);
+            noteRead(context.req, settings, callOptions);
           }
         } catch (error) {
           return refuse(context, error);
@@ -103,23 +107,23 @@ export function bodies(options?: BodiesOptions): KoaBodies {
         refuse(context, error);
       }
     },
-    read: ({ req }, call) => readValue(incomingOf(req), settings, call),
-    readStream: ({ req }, call) => readValues(incomingOf(req), settings, call),
-    send(context, value, call) {
+    read: ({ req }, callOptions) => readValue(incomingOf(req), settings, callOptions),
+    readStream: ({ req }, callOptions) => readValues(incomingOf(req), settings, callOptions),
+    send(context, value, callOptions) {
       checkStatus(context.status);
       try {
-        const { type, bytes } = encodeBody(context.req.headers.accept, value, settings, call);
+        const { type, bytes } = encodeBody(context.req.headers.accept, value, settings, callOptions);
         head(context, type);
         context.body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
       } catch (error) {
         refuse(context, error);
       }
     },
-    async sendStream(context, values, call) {
+    async sendStream(context, values, callOptions) {
       checkStatus(context.status);
       const { req, res } = context;
       try {
-        const { type, chunks } = await encodeValues(recipientOf(req, res), values, settings, call);
+        const { type, chunks } = await encodeValues(recipientOf(req, res), values, settings, callOptions);
         head(context, type);
         // Koa does not close a response whose stream fails.
         context.body = readableOf(chunks, () => res.headersSent && res.destroy());

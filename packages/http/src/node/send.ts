@@ -79,7 +79,7 @@ async function pipe(chunks: Chunks, response: ServerResponse): Promise<boolean> 
   }
 }
 
-/** Returns chunks as a Readable. Destroying it closes the values at once, also while one is awaited. */
+/** Returns chunks as a Readable. Destroying it closes the values immediately, also while one is awaited. */
 export function readableOf(chunks: Chunks, onError?: (error: unknown) => void): Readable {
   return new Readable({
     highWaterMark: 0,

@@ -4,14 +4,14 @@ import type { PckFormat } from "../formats/pck-format.js";
 import { isMsgpack, PCK_TYPE } from "../media-types.js";
 import type { Incoming } from "./incoming.js";
 import { bodyError } from "./request-errors.js";
-import { type ReadOptions, readCall, type Settings } from "./settings.js";
+import { checkReadOptions, type ReadOptions, type Settings } from "./settings.js";
 
 /** The requests whose body was read here, with the schema of the check. */
 const read = new WeakMap<object, PckFormat | undefined>();
 
 /** Records that the body of `request` was read here with these options. */
 export function noteRead(request: object, settings: Settings, options: ReadOptions<unknown> | undefined): void {
-  read.set(request, readCall(settings, options).pck);
+  read.set(request, checkReadOptions(settings, options).pck);
 }
 
 /**
@@ -25,7 +25,7 @@ export function checkParsed(
   settings: Settings,
   options: ReadOptions<unknown> | undefined,
 ): unknown {
-  const { pck } = readCall(settings, options);
+  const { pck } = checkReadOptions(settings, options);
   if (pck === undefined || (read.has(request) && read.get(request) === pck)) return body;
   const { type } = parse(header("content-type") ?? "");
   const isDecoded = read.get(request) !== undefined || isMsgpack(type) || type === PCK_TYPE;

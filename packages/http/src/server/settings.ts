@@ -41,7 +41,7 @@ export interface SendOptions<In = unknown> {
 /** Options of a call that sends a stream. */
 export interface SendStreamOptions<In = unknown> extends SendOptions<In> {
   /**
-   * Sends the head at once. By default it is sent with the first value, so that an error before it can still be answered with a
+   * Sends the head immediately. By default it is sent with the first value, so that an error before it can still be answered with a
    * status.
    */
   readonly early?: boolean;
@@ -89,8 +89,8 @@ function printCause({ status, cause }: RequestError): void {
   if (status === 500) console.error(cause);
 }
 
-/** Reads the options of a call that reads a body. Throws `ERR_INVALID_ARGUMENT`. */
-export function readCall<Out>(settings: Settings, options: ReadOptions<Out> | undefined) {
+/** Checks the options of a call that reads a body. Throws `ERR_INVALID_ARGUMENT`. */
+export function checkReadOptions<Out>(settings: Settings, options: ReadOptions<Out> | undefined) {
   const given = ownOptions(options);
   refuseUnknown(given, ["pck", "maxBytes"]);
   const { pck, maxBytes } = given;
@@ -98,16 +98,16 @@ export function readCall<Out>(settings: Settings, options: ReadOptions<Out> | un
   return { pck, maxBytes: countOption("maxBytes", maxBytes, settings.maxBytes, 1, Infinity) };
 }
 
-/** Reads the options of a call that sends a value. Throws `ERR_INVALID_ARGUMENT`. */
-export function sendCall<In>(options: SendOptions<In> | undefined): SendOptions<In> {
+/** Checks the options of a call that sends a value. Throws `ERR_INVALID_ARGUMENT`. */
+export function checkSendOptions<In>(options: SendOptions<In> | undefined): SendOptions<In> {
   const given = ownOptions(options);
   refuseUnknown(given, ["pck"]);
   checkPck(given.pck);
   return given;
 }
 
-/** Reads the options of a call that sends a stream. Throws `ERR_INVALID_ARGUMENT`. */
-export function sendStreamCall<In>(options: SendStreamOptions<In> | undefined) {
+/** Checks the options of a call that sends a stream. Throws `ERR_INVALID_ARGUMENT`. */
+export function checkSendStreamOptions<In>(options: SendStreamOptions<In> | undefined) {
   const given = ownOptions(options);
   refuseUnknown(given, ["pck", "early"]);
   checkPck(given.pck);

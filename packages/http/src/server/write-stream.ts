@@ -3,7 +3,7 @@ import type { PckFormat } from "../formats/pck-format.js";
 import { inBatches } from "../streams/batches.js";
 import { type Chunks, mapped, msgpackChunks, pckChunks, type Values } from "../streams/encode.js";
 import { accepted } from "./negotiate.js";
-import { type SendStreamOptions, type Settings, sendStreamCall } from "./settings.js";
+import { checkSendStreamOptions, type SendStreamOptions, type Settings } from "./settings.js";
 import { jsonBytes } from "./write.js";
 
 /** Values to send, or a function that returns them. Its signal aborts when the client has left or all values are sent. */
@@ -29,7 +29,7 @@ export interface Recipient {
 }
 
 /**
- * Encodes values in the format that the client prefers. Resolves with the first chunk, or at once with `early`. Rejects with a
+ * Encodes values in the format that the client prefers. Resolves with the first chunk, or immediately with `early`. Rejects with a
  * `RequestError` of status 406 if no format is accepted, and with the error of the values before the first chunk. When the client
  * leaves, the values are closed and the chunks end.
  */
@@ -39,7 +39,7 @@ export async function encodeValues<In>(
   settings: Settings,
   options: SendStreamOptions<In> | undefined,
 ): Promise<StreamedBody> {
-  const { pck, early } = sendStreamCall(options);
+  const { pck, early } = checkSendStreamOptions(options);
   const { kind, type } = accepted(accept, settings, pck, true)[0]!;
   if (isHead || left.aborted) return { type, chunks: await noChunks(values) };
   const leaving = new AbortController();
@@ -68,7 +68,7 @@ function lines<In>(values: Values<In>, pck: PckFormat<unknown, In> | undefined):
 }
 
 /**
- * The chunks of a body. `return`, and a client that leaves, abort the signal of the values at once, also while a chunk is awaited.
+ * The chunks of a body. `return`, and a client that leaves, abort the signal of the values immediately, also while a chunk is awaited.
  */
 class BodyChunks implements Chunks {
   readonly #encoded: Chunks;

@@ -5,7 +5,7 @@ import { RequestError } from "../errors.js";
 import type { PckFormat } from "../formats/pck-format.js";
 import { writeJson } from "../json/write.js";
 import { accepted } from "./negotiate.js";
-import { type SendOptions, type Settings, sendCall } from "./settings.js";
+import { checkSendOptions, type SendOptions, type Settings } from "./settings.js";
 
 /** A body, and its Content-Type. */
 export interface EncodedBody {
@@ -23,7 +23,7 @@ export function encodeBody<In>(
   settings: Settings,
   options: SendOptions<In> | undefined,
 ): EncodedBody {
-  const { pck } = sendCall(options);
+  const { pck } = checkSendOptions(options);
   let refusal: EncodeError | null = null;
   for (const { kind, type } of accepted(accept, settings, pck, false)) {
     if (kind === "pck") return { type, bytes: pck!.encode(value) };

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.js";
 
-/** After this time without a turn of the event loop, a turn is scheduled. */
+/** After this time without a turn of the event loop, the next turn is scheduled. */
 const SCHEDULE_MS = 5;
 /** After this time, lanes wait for that turn. */
 const WAIT_MS = 10;
@@ -19,8 +19,8 @@ export class EventLoopYield {
     this.#lastTurn = clock.now();
   }
 
-  /** Returns a promise that a lane must await before its next operation; usually undefined. */
-  before(now: number): Promise<void> | undefined {
+  /** Returns the promise of a turn that a lane must await before its next operation; usually undefined. */
+  yieldIfDue(now: number): Promise<void> | undefined {
     return now - this.#lastTurn < SCHEDULE_MS ? undefined : this.#schedule(now);
   }
 

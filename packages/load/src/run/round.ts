@@ -1,4 +1,6 @@
-/** A round: its lanes execute operations until the round is over. */
+/**
+ * A round of a load test. Its lanes, the concurrent workers, execute operations one after the other until the round is over.
+ */
 import { NOT_STARTED_CODE, UNFINISHED_CODE } from "../measure/errors-by-code.js";
 import { Meter } from "../measure/meter.js";
 import type { Target } from "../target.js";
@@ -11,22 +13,26 @@ import { ScheduleTimer } from "./schedule-timer.js";
 /** The settings of a round. */
 export interface RoundPlan {
   readonly target: Target;
-  /** The operations with their keys, see `OperationSequences`; undefined: the key is the number of the operation. */
+  /**
+   * The operations with their keys, see `OperationSequences`. Undefined: each operation is a `get`, and its key is its
+   * number.
+   */
   readonly sequence: Int32Array | undefined;
   readonly values: readonly unknown[];
   readonly lanes: number;
-  /** Scheduled operations per second; undefined: as many as possible. */
+  /** Scheduled operations per second. Undefined: as many as possible. */
   readonly rate: number | undefined;
-  /** Number of operations; undefined: `durationMs` limits the round. */
+  /** Number of operations. Undefined: `durationMs` limits the round. */
   readonly operations: number | undefined;
   readonly durationMs: number;
   readonly timeoutMs: number;
 }
 
-/** Timeouts are checked ten times per `timeoutMs`, at least every 100 ms. */
+/** Number of checks for timeouts during `timeoutMs`. */
 const SWEEPS = 10;
+/** Maximum time between two checks. */
 const MAX_SWEEP_MS = 100;
-/** Grace period of a round behind its schedule: as long as the schedule, at least 1 s. */
+/** A round that is behind its schedule gets a grace period: as long as the schedule, and at least this long. */
 const MIN_GRACE_MS = 1000;
 
 /** One round of one target. */
@@ -47,8 +53,9 @@ export class Round {
   /** Duration of the schedule, or `durationMs`; Infinity for a number of operations without a schedule. */
   readonly plannedMs: number;
   #isIncomplete = false;
-  /** The start time of the round, and the time after which no operations start. */
+  /** The start time of the round. */
   #start = NaN;
+  /** The time after which no operations start. */
   #end = NaN;
 
   constructor(plan: RoundPlan, clock: Clock, meter = new Meter(plan.target, plan.lanes, plan.rate !== undefined)) {
@@ -77,7 +84,7 @@ export class Round {
   }
 
   /** The completed share, from 0 to 1. */
-  get done(): number {
+  get progress(): number {
     const elapsed = (this.#clock.now() - this.#start) / this.plannedMs;
     return Math.min(1, elapsed > 0 ? elapsed : this.#next / this.#total);
   }
@@ -98,7 +105,7 @@ export class Round {
     try {
       await this.#table.start();
     } catch (error) {
-      // Ends the other lanes, too.
+      // Ends the other lanes too.
       this.abandon();
       throw error;
     } finally {
@@ -108,7 +115,7 @@ export class Round {
   }
 
   /**
-   * Stops starting operations. Operations that are due, but have not started because all lanes were busy, count as errors: otherwise a
+   * Starts no more operations. Operations that are due, but have not started because all lanes were busy, count as errors. Otherwise a
    * target that has stopped answering would look good.
    */
   stop(): void {
@@ -130,7 +137,7 @@ export class Round {
     if (unfinished > 0) this.meter.errors.addCode(UNFINISHED_CODE, unfinished);
   }
 
-  /** Runs operations back to back. The end of one is the start of the next, so the clock is read once per operation. */
+  /** Runs operations without a pause. The end of one is the start of the next, so the clock is read once per operation. */
   readonly #lane = async (lane: number, generation: number): Promise<void> => {
     const { target, sequence, values } = this.#plan;
     const mask = sequence === undefined ? 0 : sequence.length - 1;
@@ -139,7 +146,7 @@ export class Round {
     const meter = this.meter;
     let now = clock.now();
     for (;;) {
-      const turn = this.#eventLoop.before(now);
+      const turn = this.#eventLoop.yieldIfDue(now);
       if (turn !== undefined) {
         table.startedAt[lane] = Infinity;
         await turn;
@@ -148,12 +155,15 @@ export class Round {
       const n = this.#next;
       if (n >= this.#total || now >= this.#end) break;
       this.#next = n + 1;
-      const code = sequence === undefined ? n : sequence[n & mask]!;
+      // The key of a `get`, or ~key of a `set`.
+      const operation = sequence === undefined ? n : sequence[n & mask]!;
       const begun = now;
       table.startedAt[lane] = begun;
       let result: unknown;
       try {
-        result = await (code >= 0 ? target.get!(code) : target.set!(~code, values[~code % values.length]));
+        result = await (operation >= 0
+          ? target.get!(operation)
+          : target.set!(~operation, values[~operation % values.length]));
       } catch (error) {
         if (table.generation[lane] !== generation) return;
         now = clock.now();
@@ -164,8 +174,8 @@ export class Round {
       if (table.generation[lane] !== generation) return;
       now = clock.now();
       meter.end(lane, begun, now);
-      // The time of a check does not count for the next operation.
-      if (code >= 0 && meter.check(n, code, result)) now = clock.now();
+      // The time of the check is not part of the next operation.
+      if (operation >= 0 && meter.check(n, operation, result)) now = clock.now();
     }
     table.startedAt[lane] = Infinity;
   };
@@ -190,7 +200,7 @@ export class Round {
         }
         begun = this.#clock.now();
       } else {
-        const turn = this.#eventLoop.before(begun);
+        const turn = this.#eventLoop.yieldIfDue(begun);
         if (turn !== undefined) {
           await turn;
           begun = this.#clock.now();
@@ -200,13 +210,16 @@ export class Round {
           break;
         }
       }
-      const code = sequence === undefined ? n : sequence[n & mask]!;
+      // The key of a `get`, or ~key of a `set`.
+      const operation = sequence === undefined ? n : sequence[n & mask]!;
       table.startedAt[lane] = begun;
       meter.activity++;
       meter.late!.record(begun - due);
       let result: unknown;
       try {
-        result = await (code >= 0 ? target.get!(code) : target.set!(~code, values[~code % values.length]));
+        result = await (operation >= 0
+          ? target.get!(operation)
+          : target.set!(~operation, values[~operation % values.length]));
       } catch (error) {
         if (table.generation[lane] !== generation) return;
         meter.fail(lane, this.#clock.now(), error);
@@ -217,7 +230,7 @@ export class Round {
       const ended = this.#clock.now();
       meter.end(lane, begun, ended);
       meter.response!.record(ended - due);
-      if (code >= 0) meter.check(n, code, result);
+      if (operation >= 0) meter.check(n, operation, result);
     }
     table.startedAt[lane] = Infinity;
   };

@@ -157,7 +157,7 @@ export class Runner {
     let failure: { readonly error: unknown } | undefined;
     const report = () => {
       try {
-        this.#report(number === 0 ? "warm-up" : "round", number, round.done, round);
+        this.#report(number === 0 ? "warm-up" : "round", number, round.progress, round);
       } catch (error) {
         failure ??= { error };
         round.abandon();

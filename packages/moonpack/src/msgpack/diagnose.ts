@@ -27,7 +27,7 @@ export interface Diagnosis {
   readonly role: "value" | "key";
   /** The format's name in the specification: `fixmap`, `uint 16`, `str 8`, `timestamp 64`, ..; `broken` for invalid bytes. */
   readonly format: string;
-  /** Its value for a reader: `map of 3`, `"name"`, `1.5`. Long text and data are cut. */
+  /** Its value for a reader: `map of 3`, `"name"`, `1.5`. Long text and data are shortened. */
   readonly meaning: string;
   /** Its error. Malformed UTF-8 does not end the dump; any other error is in its last entry. */
   readonly error?: DecodeError;
@@ -37,7 +37,7 @@ export interface Diagnosis {
 export interface DiagnoseOptions {
   /** The input is any number of consecutive values; otherwise bytes after the first value are an error. Default false. */
   readonly sequence?: boolean;
-  /** Containers that may be open at once, 1 to 4,096. Default 512. */
+  /** Maximum number of nested open containers, 1 to 4,096. Default 512. */
   readonly maxDepth?: number;
 }
 
@@ -227,7 +227,7 @@ function dataOf(token: number, offset: number): number {
 }
 
 function describeText(r: ItemReader, offset: number, format: string, text: string): Item {
-  // JSON shows control characters and quotes. A pair of surrogates is not cut.
+  // JSON shows control characters and quotes. A pair of surrogates is not separated.
   const isLong = text.length > SHOWN_CHARACTERS;
   const cut = (text.charCodeAt(SHOWN_CHARACTERS - 1) & 0xfc00) === 0xd800 ? SHOWN_CHARACTERS - 1 : SHOWN_CHARACTERS;
   const shown = isLong ? text.slice(0, cut) : text;

@@ -37,7 +37,7 @@ export class Encoder {
   }
 
   /**
-   * Encodes a value. The result's memory is never reused. A result of 65 bytes to 2 KB is cut from an 8 KB slab, as Node's
+   * Encodes a value. The result's memory is never reused. A result of 65 bytes to 2 KB is a slice of an 8 KB slab, as Node's
    * Buffers are: its `.buffer` holds other results too, so copy it before you transfer it. Smaller and larger results, and
    * all results in Firefox and Bun, own their memory. Throws an `EncodeError` with code and path.
    */
@@ -60,7 +60,7 @@ export class Encoder {
 
   /**
    * Encodes a value and returns a view of the encoder's memory, valid until its next call: for sockets and stores that copy
-   * at once. Allocates nothing when lengths recur.
+   * immediately. Allocates nothing when lengths recur.
    */
   encodeShared(value: unknown): Uint8Array<ArrayBuffer> {
     return encodeToShared(this.#state, value);

@@ -53,7 +53,7 @@ export interface EncoderOptions extends CodecOptions {
    * false.
    */
   readonly canonical?: boolean;
-  /** Containers that may be open at once, 1 to 4,096. Default 512. */
+  /** Maximum number of nested open containers, 1 to 4,096. Default 512. */
   readonly maxDepth?: number;
   /** Bytes that a message may have; more throw `ERR_LIMIT_BYTES`. Default: no limit. */
   readonly maxBytes?: number;
@@ -72,7 +72,7 @@ export interface DecoderOptions extends CodecOptions, Limits {
    */
   readonly int64?: "auto" | "bigint" | "number";
   /**
-   * `auto` (default): a Date if the time has whole milliseconds, else a Timestamp. `date`: a Date, cut to milliseconds.
+   * `auto` (default): a Date if the time has whole milliseconds, else a Timestamp. `date`: a Date, truncated to milliseconds.
    * `timestamp`: always a Timestamp.
    */
   readonly timestamps?: "auto" | "date" | "timestamp";

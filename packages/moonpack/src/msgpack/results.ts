@@ -16,7 +16,7 @@ export class EncoderState {
   readonly settings: EncoderSettings;
   readonly create: (settings: EncoderSettings) => BaseWriter;
   readonly writer: BaseWriter;
-  /** The slab from which results of `encode` are cut. */
+  /** The slab whose slices are results of `encode`. */
   slab: Slab | null = null;
   /** True while a message is being written. */
   isBusy = false;
@@ -54,7 +54,7 @@ function write(state: EncoderState, value: unknown, slab: Slab | null): BaseWrit
   return writer;
 }
 
-/** A cut from the slab, or a copy where that is faster; see `Encoder.encode`. */
+/** A slice of the slab, or a copy if that is faster; see `Encoder.encode`. */
 export function encodeToSlab(state: EncoderState, value: unknown): Uint8Array<ArrayBuffer> {
   state = idle(state);
   const slab = (state.slab ??= new Slab());

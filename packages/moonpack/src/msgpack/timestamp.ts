@@ -57,7 +57,7 @@ export class Timestamp {
     return this.nanoseconds % 1e6 === 0 && this.toDate().getTime() * 0 === 0;
   }
 
-  /** The time as a Date, cut to milliseconds; an invalid Date if it is out of range. */
+  /** The time as a Date, truncated to milliseconds; an invalid Date if it is out of range. */
   toDate(): Date {
     return new Date(Number(this.seconds) * 1000 + Math.floor(this.nanoseconds / 1e6));
   }

@@ -16,7 +16,7 @@ interface HeldError {
 }
 
 /**
- * A Transform from bytes to values. Chunks may be cut anywhere. A message that is nil becomes {@link NULL}. Values are decoded
+ * A Transform from bytes to values. Chunks may end anywhere. A message that is nil becomes {@link NULL}. Values are decoded
  * no faster than they are read: a chunk with many values waits until the readable side wants more. A chunk may be reused once
  * its write is done; with `binary: "view"` decoded binary shares memory with it.
  *

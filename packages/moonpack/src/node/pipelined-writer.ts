@@ -18,12 +18,12 @@ export interface PipelinedWriterOptions extends EncoderOptions {
   /** Messages above this size in bytes are passed through in separate memory. At most `bufferSize`; default 16 KiB. */
   readonly threshold?: number;
   /**
-   * Size in bytes of the buffer that collects messages. A full buffer is written within the turn. 1 KiB to 16 MiB, default
+   * Size in bytes of the buffer that collects messages. A full buffer is written before the turn ends. 1 KiB to 16 MiB, default
    * 32 KiB. An idle writer holds up to three buffers.
    */
   readonly bufferSize?: number;
   /**
-   * Number of messages after which a batch is written within the turn, so that the other side can start on it: for many
+   * Number of messages after which a batch is written before the turn ends, so that the other side can start to read it: for many
    * requests in flight. 1 to 65,536. By default a batch is written only at the end of the turn.
    */
   readonly maxBatch?: number;
@@ -31,7 +31,7 @@ export interface PipelinedWriterOptions extends EncoderOptions {
 
 /** Counters of a {@link PipelinedWriter}. */
 export interface PipelinedWriterStats {
-  /** Messages written, also by `writeBytes`. */
+  /** Messages written by `write` and `writeBytes`. */
   readonly messages: number;
   /** Bytes of these messages. */
   readonly bytes: number;
@@ -44,9 +44,9 @@ export interface PipelinedWriterStats {
 }
 
 /**
- * A turn ends when its `setImmediate` runs, after all of its input has been handled. Waiting for that costs 15 % when only
+ * A turn ends when its `setImmediate` runs, after all of its input has been handled. To wait for that costs 15 % when only
  * one message is in flight at a time. So after LONE_TURNS consecutive turns with one message each, the next LONE_MESSAGES
- * messages are written at once; then turns are counted again.
+ * messages are written immediately. Then turns are counted again.
  */
 const LONE_TURNS = 8;
 const LONE_MESSAGES = 64;
@@ -79,7 +79,7 @@ export class PipelinedWriter {
   #turnMessages = 0;
   /** Consecutive turns with one message each. */
   #loneTurns = 0;
-  /** Messages that are still to be written at once. */
+  /** Number of next messages that are written immediately. */
   #loneMessagesLeft: number;
   #closing: Promise<void> | null = null;
   #messages = 0;
@@ -120,18 +120,18 @@ export class PipelinedWriter {
    * encoded: nothing of it is sent and the writer stays usable. `ERR_CLOSED` after `close`, and once the socket is closed.
    */
   write(value: unknown): boolean {
-    const batch = this.#open();
+    const batch = this.#batchOrThrow();
     const size = batch.add(value);
     if (size > this.#threshold && batch.size === 0) this.#passedThrough++;
     return this.#added(batch, size);
   }
 
   /**
-   * Writes the bytes of an encoded message. Up to `threshold` bytes they are copied; more are not copied and must not change
-   * until they are written (`await flush()`). Otherwise as {@link PipelinedWriter.write}.
+   * Writes the bytes of an encoded message, as {@link PipelinedWriter.write} writes a value. Up to `threshold` bytes are copied. A
+   * longer message is not copied: its bytes must not change until they are written (`await flush()`).
    */
   writeBytes(bytes: BytesInput): boolean {
-    const batch = this.#open();
+    const batch = this.#batchOrThrow();
     if (batch.isBusy) throw invalidArgument("a value that is being encoded cannot write to the same writer");
     const message = toBytes(bytes);
     const size = message.length;
@@ -143,7 +143,8 @@ export class PipelinedWriter {
     return this.#added(batch, size);
   }
 
-  #open(): MessageBatch {
+  /** Returns the batch. Throws `ERR_CLOSED` after `close`, and once the socket is closed. */
+  #batchOrThrow(): MessageBatch {
     if (this.#batch === null || this.#closing !== null) throw closed("writer, or its socket,");
     return this.#batch;
   }
@@ -154,18 +155,18 @@ export class PipelinedWriter {
     this.#bytes += size;
     if (this.#loneMessagesLeft > 0 && this.#immediate === null && batch.size > 0) {
       this.#loneMessagesLeft--;
-      this.#sendNow(batch);
+      this.#sendBatch(batch);
     } else if (this.#queue.isWaiting) this.#queue.send();
-    this.#open();
+    this.#batchOrThrow(); // the socket may have closed during the write
     if (batch.size > 0) {
       this.#immediate ??= setImmediate(this.#endTurn);
-      if (++this.#turnMessages % this.#maxBatch === 0) this.#sendNow(batch);
+      if (++this.#turnMessages % this.#maxBatch === 0) this.#sendBatch(batch);
     }
     return !this.#queue.isFull;
   }
 
-  /** Writes the batch before the turn ends. */
-  #sendNow(batch: MessageBatch): void {
+  /** Writes the batch before the turn ends. The turn continues to count messages. */
+  #sendBatch(batch: MessageBatch): void {
     // The chunk shares its block with a later chunk, which returns the block when both have been written.
     const chunk = batch.cut();
     this.#queue.sendAlone(this.#queue.returnsMemory ? chunk : this.#slab.copy(chunk, 0, chunk.length));
@@ -174,11 +175,11 @@ export class PipelinedWriter {
   #endTurn = (): void => {
     if (this.#turnMessages !== 1) this.#loneTurns = 0;
     else if (++this.#loneTurns >= LONE_TURNS) this.#loneMessagesLeft = LONE_MESSAGES;
-    this.#send();
+    this.#sendAll();
   };
 
-  /** Writes the batch at the end of the turn. */
-  #send(): void {
+  /** Writes the batch and the queue, and starts to count the messages of a turn from 0. */
+  #sendAll(): void {
     if (this.#immediate !== null) clearImmediate(this.#immediate);
     this.#immediate = null;
     this.#turnMessages = 0;
@@ -188,18 +189,20 @@ export class PipelinedWriter {
 
   /** Writes the batch now. Resolves when everything written so far has left the process. */
   flush(): Promise<void> {
-    this.#send();
+    this.#sendAll();
     return this.#queue.written();
   }
 
-  /** Resolves when the socket has written its buffered data: at once, unless `write` has returned false. */
+  /**
+   * Resolves when the socket has written its buffered data. If `write` has not returned false, there is nothing to wait for.
+   */
   drain(): Promise<void> {
     return this.#queue.drained();
   }
 
   /**
-   * Closes the writer and writes the batch. Resolves when everything has left the process. The socket stays open, unless `end`
-   * is set: then it is ended, and the promise waits for that too.
+   * Closes the writer and writes the batch. Resolves when everything has left the process. The socket stays open by default. With
+   * `end: true`, the socket is ended too, and the promise waits for its end.
    */
   close(options?: { readonly end?: boolean }): Promise<void> {
     refuseUnknown(optionsObject(options), ["end"]);
@@ -224,9 +227,10 @@ export class PipelinedWriter {
     return { messages: this.#messages, bytes: this.#bytes, batches, writes, passedThrough: this.#passedThrough };
   }
 
+  /** Ends the writer, after `close` or when the socket has closed. */
   #release(): void {
     this.#batch = null;
-    this.#send();
+    this.#sendAll();
     this.#pool.clear();
   }
 }

@@ -13,7 +13,7 @@ export class MessageBatch implements WriteTarget {
   bytes: Uint8Array<ArrayBuffer>;
   view: DataView<ArrayBuffer>;
   used = 0;
-  /** The start of the batch: the bytes before it are already cut off. */
+  /** The start of the batch: the bytes before it have already been taken. */
   #start = 0;
   readonly #writer: MessageWriter;
   /** Larger messages are emitted in separate memory. */

@@ -15,7 +15,7 @@ const COPIED_BYTES = 2048;
 let kept: StreamDecoder | null | undefined;
 
 /**
- * Decodes MessagePack that arrives in parts: push bytes, pull values. Parts may be cut anywhere, at any depth. Each byte is read
+ * Decodes MessagePack that arrives in parts: push bytes, pull values. Parts may end anywhere, at any depth. Each byte is read
  * once, so the time is linear in the bytes even if the parts are small. Only the incomplete message is kept.
  *
  * @example
@@ -51,7 +51,7 @@ export class StreamDecoder<T = unknown> implements Iterable<T> {
 
   /**
    * Takes the stream's next bytes and returns the decoder itself: iterate over it for the values that are complete now. The
-   * bytes are read while you iterate. You may reuse their memory when the iteration has ended (up to 2 KB: at once). A part that
+   * bytes are read while you iterate. You may reuse their memory when the iteration has ended (up to 2 KB: immediately). A part that
    * is pushed before that is copied. With `binary: "view"` decoded binary shares their memory. Throws `ERR_CLOSED` after an
    * error or `end`.
    */

@@ -165,7 +165,7 @@ class ValueSource {
   constructor(values: ValuesInput, signal: AbortSignal | null) {
     this.#iterator = iteratorOf(values);
     this.#signal = signal;
-    // Closes the source at once, also while no value is awaited.
+    // Closes the source immediately, also while no value is awaited.
     if (signal?.aborted === true) this.#abort();
     else signal?.addEventListener("abort", this.#abort, { once: true });
   }

@@ -43,7 +43,7 @@ export function aborted(signal: AbortSignal): MoonpackError {
 
 /**
  * Opens a source. With `reuses`, the memory of a chunk may be overwritten once the next chunk is requested. An abort ends a
- * wait at once, with `ERR_ABORTED`, and cancels the source. `ERR_INVALID_ARGUMENT` for a value that is not a source.
+ * wait immediately, with `ERR_ABORTED`, and cancels the source. `ERR_INVALID_ARGUMENT` for a value that is not a source.
  */
 export function openSource(source: ByteSource, signal: AbortSignal | null, reuses: boolean): ChunkSource {
   const chunks = chunksOf(source, reuses);
@@ -154,7 +154,7 @@ function fromReader(reader: WebStreamReader<BytesInput>): ChunkSource {
 function fromByobReader(reader: ReadableStreamBYOBReader): ChunkSource {
   let memory = new ArrayBuffer(BYOB_BYTES);
   // A source that closes without a response to the last request leaves the read pending for ever (Streams Standard, 4.7.3).
-  // A source that responds and closes at once settles the read within the turn, possibly after `closed`.
+  // A source that responds and closes immediately settles the read within the turn, possibly after `closed`.
   let isClosed = false;
   let endRead: (() => void) | null = null;
   const close = () => {
@@ -207,7 +207,7 @@ function byobReaderOf(stream: ReadableWebStream<BytesInput>): ReadableStreamBYOB
 }
 
 function abortable(chunks: ChunkSource, signal: AbortSignal): ChunkSource {
-  // Closes the source at once, also while no chunk is awaited.
+  // Closes the source immediately, also while no chunk is awaited.
   const abort = () => void chunks.close(signal.reason).catch(() => undefined);
   const removeListener = () => signal.removeEventListener("abort", abort);
   signal.addEventListener("abort", abort, { once: true });

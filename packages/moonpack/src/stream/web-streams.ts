@@ -65,7 +65,7 @@ export async function cancelReader(
 
 /**
  * Iterates over the chunks of a stream: a stand-in for the stream's own async iterator, which some runtimes lack. `return` cancels
- * the stream at once, even while `next` waits for a chunk.
+ * the stream immediately, even while `next` waits for a chunk.
  */
 export function iterateWebStream<T>(stream: ReadableWebStream<T>): AsyncIterableIterator<T, undefined> {
   const reader = stream.getReader();

@@ -45,7 +45,7 @@ class Message {
 /**
  * A transform stream from values to chunks of bytes: for `pipeThrough`, or for a writer.
  *
- * A writer's value is encoded at once, so it may change after the write. If it cannot be encoded, only that `write` rejects,
+ * A writer's value is encoded during the call, so it may change after the write. If it cannot be encoded, only that `write` rejects,
  * with the `EncodeError`, and the stream stays usable. In a pipe such a value fails the pipe, as the Streams Standard requires,
  * unless `onError` handles it.
  *
@@ -123,7 +123,10 @@ function addPiped(
   }
 }
 
-/** A WritableStream whose writers encode at once, so that an invalid value rejects its write and does not fail the stream. */
+/**
+ * A WritableStream whose writers encode during the call, so that an invalid value rejects its write and does not fail the
+ * stream.
+ */
 function encodingWritable(sink: UnderlyingSink<unknown>, encode: (value: unknown) => Message): WritableStream<unknown> {
   const stream = new WritableStream<unknown>(sink);
   const getWriter = stream.getWriter.bind(stream);

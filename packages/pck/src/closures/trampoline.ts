@@ -9,7 +9,7 @@ import type { Node } from "../model/model.js";
 export interface Task extends Generator<Task, unknown, unknown> {}
 
 /**
- * Structs nested deeper than this are read and written by {@link runTask}. A level of recursion takes some 250 bytes of
+ * Structs nested deeper than this are read and written by {@link runTask}. A level of recursion takes about 250 bytes of
  * stack for each of its two or three calls, and half of a usual stack is 490 KB.
  */
 export const RECURSIVE_DEPTH = 256;

@@ -21,15 +21,18 @@ import { type CodecOptions, codecSettings } from "../settings.js";
 import { type ContainerHead, headParts } from "./head.js";
 import { frameLimit, type ReadOptions, refuseUnknownOptions } from "./options.js";
 
-/** The frames of a container: varint lengths. Payloads are not copied, since they are decoded at once. */
+/**
+ * The frames of a container have varint lengths. Payloads are not copied, since they are decoded before the next frame is
+ * read.
+ */
 const FRAMES = { prefix: "uvar", frames: "view" } as const;
 
-/** From this many values on, generated code repays its compilation: some 0.2 ms a field (measured on Node 20). */
+/** From this many values on, generated code saves more time than its compilation takes: about 0.2 ms a field (Node 20). */
 const MANY_VALUES = 1000;
 
 /**
- * Decodes the values of a container whose bytes arrive in chunks: push bytes, pull values. Values, errors and offsets
- * do not depend on how the bytes are cut; the work is linear in the bytes.
+ * Decodes the values of a container whose bytes arrive in chunks: push bytes, pull values. Values, errors and offsets do not depend
+ * on where the chunks begin and end. The work is linear in the number of bytes.
  *
  * @example
  * const reader = new ContainerReader();
@@ -38,15 +41,15 @@ const MANY_VALUES = 1000;
  */
 export class ContainerReader<Out = unknown> implements Iterable<Out> {
   readonly #options: CodecOptions;
-  /** The schema of the values to return, if it is not the container's own. */
+  /** The schema of the returned values, if it is not the container's own schema. */
   readonly #target: SchemaInput<Out> | undefined;
   readonly #budget: ElementBudget | undefined;
   readonly #splitter: FrameSplitter;
   readonly #parts = headParts();
   /** Bytes of the head that have arrived. */
   readonly #headBytes = new ByteWriter();
-  /** How many bytes the head needs now, counted from its start. */
-  #wanted: number;
+  /** Number of bytes that the head needs now, counted from its start. */
+  #neededBytes: number;
   #head: ContainerHead | null = null;
   #decoder: Codec<Out, unknown> | Resolver<Out> | null = null;
   #count = 0;
@@ -54,17 +57,17 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
 
   /** `maxElements` counts for each value separately. Throws `ERR_INVALID_ARGUMENT` for an unknown or invalid option. */
   constructor(options?: ReadOptions<Out>);
-  /** @internal `budget`: elements that all values may make together. */
+  /** @internal `budget`: limits the number of elements of all values together. */
   constructor(options?: ReadOptions<Out>, budget?: ElementBudget);
   constructor(options?: ReadOptions<Out>, budget?: ElementBudget) {
     const { maxFrameBytes, reader, ...copy } = copyOfOptions(options);
     codecSettings(copy); // throws for an invalid option here, and not with the first value
-    // With a budget: the smallest limit makes the codec count, and the budget limits.
+    // With a budget, maxElements only makes the codec count. The limit is the budget.
     this.#options = budget === undefined ? copy : { ...copy, maxElements: 1 };
     this.#budget = budget;
     this.#splitter = new FrameSplitter({ ...FRAMES, maxFrameBytes: frameLimit(maxFrameBytes) });
     this.#target = reader;
-    this.#wanted = this.#parts.next().value as number;
+    this.#neededBytes = this.#parts.next().value as number;
   }
 
   /** The container's head with its schema; null until all of its bytes have arrived. */
@@ -77,12 +80,12 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
     return this.#head === null ? this.#headBytes.pos : this.#head.size + this.#splitter.offset;
   }
 
-  /** Position in the container of the value that was pulled last, behind its length. */
+  /** Offset in the container of the last returned value, after its length prefix. */
   get valueAt(): number {
     return this.#head === null ? 0 : this.#head.size + this.#splitter.payloadAt;
   }
 
-  /** Number of bytes that have been pushed and not yet read. */
+  /** Number of bytes that have been pushed and not yet read, without the bytes of the head. */
   get left(): number {
     return this.#splitter.left;
   }
@@ -94,7 +97,7 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
 
   /**
    * Takes the container's next bytes and returns the reader: iterate over it for the values that are complete. Do not
-   * change the bytes before that iteration has ended (with `binary: "view"`: while you use its values). Throws the
+   * change the bytes before that iteration has ended. With `binary: "view"`, do not change them while you use its values. Throws the
    * errors of the head: `ERR_INVALID_BYTE`, `ERR_SCHEMA`, `ERR_FINGERPRINT`, ..; `ERR_CLOSED` after an error or `end`.
    */
   push(bytes: BytesInput): this {
@@ -104,15 +107,15 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
     let rest = toBytes(bytes);
     try {
       while (this.#head === null) {
-        const wanted = this.#wanted - this.#headBytes.pos;
-        if (wanted > 0 && rest.length === 0) break;
-        this.#headBytes.raw(rest.subarray(0, wanted));
+        const missing = this.#neededBytes - this.#headBytes.pos;
+        if (missing > 0 && rest.length === 0) break;
+        this.#headBytes.raw(rest.subarray(0, missing));
         rest = new Uint8Array(
           rest.buffer,
-          rest.byteOffset + Math.min(wanted, rest.length),
-          Math.max(0, rest.length - wanted),
+          rest.byteOffset + Math.min(missing, rest.length),
+          Math.max(0, rest.length - missing),
         );
-        if (this.#headBytes.pos === this.#wanted) this.#readHead();
+        if (this.#headBytes.pos === this.#neededBytes) this.#readHead();
       }
     } catch (error) {
       this.#closed = true;
@@ -158,8 +161,8 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
   }
 
   /**
-   * Ends the input and closes the reader. Throws `ERR_TRUNCATED` inside the head or a value. Values that were not pulled are
-   * lost.
+   * Ends the input and closes the reader. Throws `ERR_TRUNCATED` if the input ends inside the head or a value. Values that were not
+   * pulled are lost.
    */
   end(): void {
     if (this.#closed) return;
@@ -176,7 +179,7 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
   #readHead(): void {
     const { done, value } = this.#parts.next(this.#headBytes.written());
     if (done !== true) {
-      this.#wanted = value;
+      this.#neededBytes = value;
       return;
     }
     this.#decoder = this.#decoderOf(value.schema, false);
@@ -184,25 +187,25 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
   }
 
   /**
-   * Returns the decoder of the container's values. It uses generated code for many values, and where an option requests
-   * it.
+   * Returns the decoder of the container's values. It uses generated code for many values, or if an option sets how code is
+   * generated.
    */
   #decoderOf(schema: AnySchema, isMany: boolean): Codec<Out, unknown> | Resolver<Out> {
     const { validate: _, codeGeneration: __, ...decoding } = this.#options;
     if (this.#target !== undefined) return resolve(schema, this.#target, decoding);
     const isCompiled = isMany || ownOption(this.#options, "codeGeneration") !== undefined;
-    const made = codec(schema, isCompiled ? this.#options : { ...decoding, codeGeneration: false });
-    return made as Codec<unknown, unknown> as Codec<Out, unknown>;
+    const decoder = codec(schema, isCompiled ? this.#options : { ...decoding, codeGeneration: false });
+    return decoder as Codec<unknown, unknown> as Codec<Out, unknown>;
   }
 
-  /** Returns an error with its offset in the container: `by` bytes behind the head. */
+  /** Returns the error with its offset in the container: moved by the size of the head, and by `by`. */
   #placed(error: unknown, by: number): unknown {
     return error instanceof DecodeError ? shifted(error, this.#head!.size + by) : error;
   }
 }
 
 /**
- * Returns a copy of the options, which are read again after the head and after many values: later changes have no
+ * Returns a copy of the options. They are read again after the head and after many values, and changes by the caller must have no
  * effect.
  */
 function copyOfOptions<Out>(options: ReadOptions<Out> | undefined): ReadOptions<Out> {

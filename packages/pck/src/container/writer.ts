@@ -1,4 +1,4 @@
-/** Encodes containers, at once or in parts. */
+/** Encodes containers, whole or in parts. */
 import {
   appendFrame,
   ByteWriter,

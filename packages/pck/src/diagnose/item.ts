@@ -21,7 +21,7 @@ export interface Diagnosis {
    * bytes.
    */
   readonly format: string;
-  /** The item for a person: `list of 3`, `"name"`, `1.5`. Long text and bytes are cut. */
+  /** The item for a person: `list of 3`, `"name"`, `1.5`. Long text and bytes are shortened. */
   readonly meaning: string;
   /** The error of a broken message, in the last item of the dump. */
   readonly error?: DecodeError;
@@ -62,7 +62,7 @@ export function counted(n: number, what: string): string {
   return `${n} ${what}${n === 1 ? "" : "s"}`;
 }
 
-/** Returns bytes in hexadecimal; long ones are cut. */
+/** Returns bytes in hexadecimal; many bytes are shortened. */
 export function hex(bytes: Uint8Array): string {
   const shown = Array.from(bytes.subarray(0, SHOWN_BYTES), (byte) => byte.toString(16).padStart(2, "0"));
   return shown.join(" ") + (bytes.length > SHOWN_BYTES ? " .." : "");

@@ -1,4 +1,4 @@
-/** Types as short text, for errors and lists of changes. Long names are cut. */
+/** Types as short text, for errors and lists of changes. Long names are shortened. */
 import type { Node } from "../model/model.js";
 
 const SHOWN_NAMES = 6;
@@ -34,7 +34,7 @@ export function namesText(names: readonly string[]): string {
   return shown.join(", ");
 }
 
-/** Returns a name, cut if it is long. */
+/** Returns a name, shortened if it is long. */
 export function nameText(name: string): string {
   return name.length > SHOWN_CHARACTERS ? `${name.slice(0, SHOWN_CHARACTERS)}..` : name;
 }

@@ -12,7 +12,7 @@ import { isWide, structType } from "./types.js";
 import { smallWrite } from "./write-small.js";
 import { depthArgument, type WriteContext, writeValue } from "./write-values.js";
 
-/** The most bytes for which room is reserved at once, except for a single larger field. */
+/** The most bytes for which space is reserved in one step, except for a single larger field. */
 const RUN_BYTES = 2048;
 
 /** A struct that this function writes: its own, or an inlined field. */

@@ -1,4 +1,4 @@
-/** Source text that writes values of each type with functions that take the writer, where no room is reserved yet. */
+/** Source text that writes values of each type with functions that take the writer, where no space is reserved yet. */
 
 import { isNumber, isObjectMap } from "../closures/representation.js";
 import type { Node } from "../model/model.js";
@@ -7,7 +7,7 @@ import { LIST_WRITERS, type Module, WRITERS } from "./module.js";
 import type { Names } from "./names.js";
 import { type SmallWrite, smallWrite } from "./write-small.js";
 
-/** The number of elements for which room is reserved at once: the length of an array may exceed its elements. */
+/** The number of elements for which space is reserved in one step: the length of an array may exceed its elements. */
 const CHUNK = 1024;
 
 /** The context in which a value's text is written. */
@@ -117,7 +117,7 @@ function writeArray(
   code.close();
 }
 
-/** Writes elements of a few bytes each, with room for many at once. */
+/** Writes elements of a few bytes each, and reserves space for many in one step. */
 function writeChunks(
   { code, names }: WriteContext,
   { bytes, isView, lines }: SmallWrite,

@@ -3,9 +3,9 @@ import { isWellFormed } from "moonpack/bytes";
 import type { SampleObject } from "./draft.js";
 import { isMixed, kindsByName, TEXT } from "./kinds.js";
 
-const MOST_ARMS = 64;
+const MAX_ARMS = 64;
 /** How many properties are tried: each costs a pass over all objects. */
-const MOST_CANDIDATES = 16;
+const MAX_CANDIDATES = 16;
 const LONGEST_ARM = 64;
 /** Names that discriminators usually have. Such a one is believed when every arm has come once, others after twice. */
 const USUAL: ReadonlySet<string> = /* @__PURE__ */ new Set([
@@ -30,7 +30,7 @@ export function discriminatorOf(objects: readonly SampleObject[]): string | unde
   if (whole.missing < objects.length && whole.mixed === 0) return undefined;
   let best: string | undefined;
   let bestCost = Infinity;
-  let left = MOST_CANDIDATES;
+  let left = MAX_CANDIDATES;
   for (const name of candidates(kinds)) {
     const arms = armsBy(objects, name);
     if (arms === undefined) continue;
@@ -66,7 +66,7 @@ export function armsBy(objects: readonly SampleObject[], name: string): Map<stri
     if (typeof value !== "string" || !isArmName(value)) return undefined;
     const arm = arms.get(value);
     if (arm !== undefined) arm.push(object);
-    else if (arms.size === MOST_ARMS) return undefined;
+    else if (arms.size === MAX_ARMS) return undefined;
     else arms.set(value, [object]);
   }
   const recurrence = USUAL.has(name) ? 1 : 2;

@@ -3,7 +3,7 @@ import { isWellFormed } from "moonpack/bytes";
 import type { Leaf } from "./numbers.js";
 
 /** Most values of an enumeration. */
-const MOST_NAMES = 32;
+const MAX_NAMES = 32;
 /** Longest value of an enumeration, in UTF-16 units. */
 const LONGEST_NAME = 64;
 /** How often an enumeration's values must come on average. */
@@ -36,7 +36,7 @@ function enumerationOf(values: readonly string[]): string[] | undefined {
   const counts = new Map<string, number>();
   for (const value of values) {
     counts.set(value, (counts.get(value) ?? 0) + 1);
-    if (counts.size > MOST_NAMES || value === "" || value.length > LONGEST_NAME) return undefined;
+    if (counts.size > MAX_NAMES || value === "" || value.length > LONGEST_NAME) return undefined;
   }
   // One value alone says nothing about others.
   if (counts.size < 2 || values.length < RECURRENCE * counts.size) return undefined;

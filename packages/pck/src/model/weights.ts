@@ -1,30 +1,45 @@
 /**
- * The weight of a type: how many elements its values count towards `maxElements` (docs/pck.md, "Limits"). An object or
- * list counts 1, a Map or bytes 4, an element or key at least 1, eight bools or nulls of a list 1, four optional
- * numbers of a struct 1. An element stands for some 50 bytes. Weights are constants of a schema: a reader counts once
- * for each message, list, map and optional part, and not for each value.
+ * The weight of a type: the number of elements for which its values count towards `maxElements` (docs/pck.md, "Limits"). An element
+ * stands for about 50 bytes of memory.
+ *
+ * - An object or a list: 1.
+ * - A Map or bytes: 4.
+ * - An element of a list, or a key of a map: 1 or more.
+ * - Eight bools or nulls of a list: 1.
+ * - Four optional numbers of a struct: 1.
+ *
+ * Weights are constants of a schema: a reader counts once for each message, list, map and optional part, and not for each value.
  */
 import { HEAVY_ELEMENTS, indexOf } from "moonpack/bytes";
 import { isInBits, isNumberKind, type ListNode, type MapNode, type Member, type Node, type Struct } from "./model.js";
 
-/** Cap of weights: no budget holds two of them. Their sums and products stay exact. */
+/**
+ * The largest weight, so that sums and products of weights stay exact. Two values of this weight exceed the limit of any
+ * message.
+ */
 export const MAX_WEIGHT = 2 ** 30;
-/** Optional numbers that count as one element: absent ones take no byte, but 8 to 24 bytes of memory. */
+/**
+ * Number of optional numbers that count as one element. An absent number takes no byte of a message, but 8 to 24 bytes of
+ * memory.
+ */
 export const NUMBERS_PER_ELEMENT = 4;
 /** V8 turns a sparse array into a dictionary at about this index. */
 const MAX_ARRAY_INDEX = 5000;
-/** Slots of a sparse array that count as one element; half of them are spare. */
+/** Number of slots of a sparse array that count as one element. V8 allocates up to twice as many slots as the array needs. */
 const SLOTS_PER_ELEMENT = 4;
-/** Engines store objects of more properties as dictionaries, of 40 to 80 bytes a property. */
+/** Engines store an object with more properties as a dictionary, which takes 40 to 80 bytes for each property. */
 const MAX_FAST_FIELDS = 1000;
 
 /** Options that change the size of values. */
 export interface WeightSettings {
-  /** Lists of numbers may be typed arrays, which are as large as Maps. */
+  /** True if lists of numbers may be typed arrays, which take as much memory as Maps. */
   readonly typedArrays: boolean;
   /** `"shared"`: absent lists, maps and bytes share their memory. */
   readonly absent: "own" | "shared";
-  /** Optional texts, structs, unions and enumerations count as optional numbers do: for values whose bytes do not pay for absent fields. */
+  /**
+   * True if optional texts, structs, unions and enumerations count as optional numbers do. It is set for values of other formats,
+   * such as JSON: their limit depends on what was sent, and an absent field was not sent.
+   */
   readonly countsAllAbsent?: boolean;
 }
 
@@ -37,7 +52,7 @@ export class Weights {
     this.#settings = settings;
   }
 
-  /** Returns the weight of an element, key, map value or message: all that is made before its content is counted. */
+  /** Returns the weight of an element, key, map value or message: what the reader allocates before it counts the content. */
   of(node: Node): number {
     switch (node.kind) {
       case "bytes":
@@ -65,13 +80,13 @@ export class Weights {
     return this.of(key) + this.of(value);
   }
 
-  /** Returns what an optional field counts when it is present, in addition to its share of the struct's weight. */
+  /** Returns the weight of an optional field that is present, in addition to its share of the struct's weight. */
   present(type: Node): number {
     return type.kind === "ref" || (type.kind === "array" && type.length > 0) ? this.of(type) : 0;
   }
 
   /**
-   * Returns what a nullable value counts when it is present. Numbers and texts count nothing: their bytes pay for them.
+   * Returns the weight of a nullable value that is present. Numbers and texts have none: their bytes pay for their memory.
    */
   nullable(value: Node): number {
     return value.kind === "ref" || value.kind === "bytes" || value.kind === "array" || value.kind === "map"
@@ -81,7 +96,7 @@ export class Weights {
 
   /** Returns the weight of a struct, including the structs of its required fields. */
   struct(struct: Struct): number {
-    // An explicit stack instead of recursion: structs may be nested 4,096 deep. Required refs form no cycle.
+    // A list of open structs instead of recursion: structs may be nested 4,096 deep. Required refs form no cycle.
     const open = [struct];
     for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
       const before = open.length;
@@ -101,32 +116,34 @@ export class Weights {
   #measure(struct: Struct): number {
     const { members } = struct;
     let weight = members.length > MAX_FAST_FIELDS ? members.length : 1;
-    let numbers = 0;
+    /** Optional fields of which NUMBERS_PER_ELEMENT count as one element. */
+    let lightOptionals = 0;
     for (const member of members) {
-      if (member.isOptional) weight += this.#absent(member);
+      if (member.isOptional) weight += this.#optionalShare(member);
       else if (isCountedField(member.type)) weight += this.of(member.type);
-      if (member.isOptional && (this.#settings.countsAllAbsent || isNumberKind(member.type.kind))) numbers++;
+      if (member.isOptional && (this.#settings.countsAllAbsent || isNumberKind(member.type.kind))) lightOptionals++;
     }
-    return Math.min(MAX_WEIGHT, weight + Math.ceil(numbers / NUMBERS_PER_ELEMENT) + weightOfIndices(struct));
+    return Math.min(MAX_WEIGHT, weight + Math.ceil(lightOptionals / NUMBERS_PER_ELEMENT) + weightOfIndices(struct));
   }
 
   /** Returns the share of an optional field in its struct's weight, whether it is present or not. */
-  #absent({ type }: Member): number {
+  #optionalShare({ type }: Member): number {
     if (this.#settings.absent === "shared") return 0;
     if (type.kind === "bytes" || type.kind === "map") return HEAVY_ELEMENTS;
     return type.kind === "array" && type.length === 0 ? this.#list(type) : 0;
   }
 
+  /** Returns the weight of a list, with its elements if its length is fixed. */
   #list({ element, length }: ListNode): number {
     const isTyped = this.#settings.typedArrays && isNumberKind(element.kind);
-    const own = isTyped ? HEAVY_ELEMENTS : 1;
-    return length === 0 ? own : Math.min(MAX_WEIGHT, own + this.elements(element, length));
+    const empty = isTyped ? HEAVY_ELEMENTS : 1;
+    return length === 0 ? empty : Math.min(MAX_WEIGHT, empty + this.elements(element, length));
   }
 }
 
 /**
- * Returns the weight of field names that are array indices: V8 stores them in an array as long as the largest index,
- * and turns it into a dictionary only at some thousand (bytes/sparse.ts).
+ * Returns the weight of field names that are array indices. V8 stores such fields in an array as long as the largest index. Above a
+ * few thousand, it stores them in a dictionary (bytes/sparse.ts).
  */
 export function weightOfIndices({ members }: Struct): number {
   const largest = members.reduce((most, { name }) => Math.max(most, indexOf(name)), 0);
@@ -134,7 +151,8 @@ export function weightOfIndices({ members }: Struct): number {
 }
 
 /**
- * True for required fields that have a weight. Numbers and texts have none: their bytes pay for them; bools are bits.
+ * Returns true for the type of a required field that has a weight. Numbers and texts have none: their bytes pay for their memory. Bools
+ * are bits.
  */
 function isCountedField({ kind }: Node): boolean {
   return kind === "bytes" || kind === "map" || kind === "array" || kind === "ref";

@@ -51,7 +51,7 @@ export class Messages implements ReadMessages {
   readonly maxElements: number;
   /** @internal The idle writer; null while a call uses it. */
   writer: GrowingPackWriter | null = null;
-  /** @internal Memory that short results are cut from. */
+  /** @internal Memory whose slices are short results. */
   slab: Slab | null = null;
   /** @internal */
   views: SharedViews | null = null;
@@ -104,7 +104,7 @@ export function encodeMessageOwned<T>(m: Messages, struct: WriteStruct<T>, value
 }
 
 /**
- * Writes the bytes of a value into `target` from `offset` on and returns the offset behind them. Throws
+ * Writes the bytes of a value into `target` from `offset` on and returns the offset after them. Throws
  * `ERR_BUFFER_TOO_SMALL` when they do not fit; the target is unchanged then.
  */
 export function encodeMessageInto<T>(
@@ -125,7 +125,7 @@ export function checkTarget(target: Uint8Array, offset: number): void {
   }
 }
 
-/** Copies the written bytes to `target[offset..]` and returns the offset behind them. Throws `ERR_BUFFER_TOO_SMALL`. */
+/** Copies the written bytes to `target[offset..]` and returns the offset after them. Throws `ERR_BUFFER_TOO_SMALL`. */
 export function copyInto({ bytes, pos }: PackWriter, target: Uint8Array, offset: number): number {
   const end = offset + pos;
   if (end > target.length) {

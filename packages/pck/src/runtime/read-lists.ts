@@ -202,7 +202,7 @@ const TOPS = 0x80808080 | 0;
 /**
  * Reads varints while four bytes are left and returns how many. No branch depends on the size of a varint, since in
  * mixed lists the processor cannot predict it: 10,000 of 1 to 3 bytes take 95 us instead of 150. Four one-byte varints
- * are read at once: 31 instead of 50.
+ * are read together: 31 instead of 50.
  */
 function readWords(r: PackReader, list: number[]): number {
   const view = viewOf(r);

@@ -2,7 +2,7 @@
 
 /**
  * Returns a list of `count` fillers, for the caller to overwrite; an empty list where `count` is not 1 to 4. Short
- * lists are common (pairs, tags), and an empty array gets room for 17 elements at its first `push`. This takes 164
+ * lists are common (pairs, tags), and an empty array gets space for 17 elements at its first `push`. This takes 164
  * bytes instead of 265 for an object with a list of one, and 14 ns instead of 24 for the list. `filler` is a parameter
  * because V8 shares the elements of constant literals and copies them at the first write, which takes 80 ns.
  */

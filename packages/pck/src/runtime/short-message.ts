@@ -70,7 +70,7 @@ export function encodeShort<T>(m: ShortMessages, struct: WriteStruct<T>, value: 
 }
 
 /**
- * Writes the bytes of a value into `target` from `offset` on and returns the offset behind them. Throws
+ * Writes the bytes of a value into `target` from `offset` on and returns the offset after them. Throws
  * `ERR_BUFFER_TOO_SMALL` when they do not fit; the target is unchanged then.
  */
 export function encodeShortInto<T>(

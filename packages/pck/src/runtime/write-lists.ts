@@ -12,11 +12,11 @@ import { putUvar32, zigzag32 } from "moonpack/bytes";
 import { asI8, asI16, asI32, asU8, asU16, asU32, putF32, putF64 } from "./write-numbers.js";
 import { type PackWriter, within } from "./writer.js";
 
-/** Most elements to reserve room for at once: an array's length may be far larger than the number of its elements. */
+/** Most elements to reserve space for in one step: an array's length may be far larger than the number of its elements. */
 const CHUNK = 1024;
 
 /**
- * Reserves room for a chunk of elements from `from` on, of at most `size` bytes each, and returns the end of the chunk.
+ * Reserves space for a chunk of elements from `from` on, of at most `size` bytes each, and returns the end of the chunk.
  */
 function reserveChunk(w: PackWriter, from: number, count: number, size: number): number {
   const stop = Math.min(count, from + CHUNK);

@@ -1,7 +1,7 @@
 /**
- * Writes single numbers, flags and names. `write..` functions check the value, reserve room and store it. Code that
- * reserves room for several values at once checks by `as..` and stores by itself, or by `put..`, which returns the
- * position behind it.
+ * Writes single numbers, flags and names. `write..` functions check the value, reserve space and store it. Code that
+ * reserves space for several values together checks by `as..` and stores by itself, or by `put..`, which returns the
+ * position after it.
  */
 import {
   describe,
@@ -88,7 +88,7 @@ export function isZeroF32(value: unknown): boolean {
 const CANONICAL_NAN = 0x7ff8000000000000n;
 
 /**
- * Stores an f32 (IEEE 754, rounded to nearest, ties to even) at `p` and returns the position behind it.
+ * Stores an f32 (IEEE 754, rounded to nearest, ties to even) at `p` and returns the position after it.
  * Throws `ERR_OUT_OF_RANGE` for a finite number that overflows.
  */
 export function putF32(view: DataView, p: number, value: number): number {
@@ -104,7 +104,7 @@ export function putF32(view: DataView, p: number, value: number): number {
   return p + 4;
 }
 
-/** Stores an f64 (IEEE 754) at `p` and returns the position behind it. */
+/** Stores an f64 (IEEE 754) at `p` and returns the position after it. */
 export function putF64(view: DataView, p: number, value: number): number {
   if (typeof value !== "number") throw notOfType("f64", value);
   if (Number.isNaN(value)) view.setBigInt64(p, CANONICAL_NAN, true);
@@ -147,20 +147,20 @@ function putWords(view: DataView, p: number): number {
   return p + 8;
 }
 
-/** Stores a u64, given as a bigint or a safe integer, at `p` and returns the position behind it. */
+/** Stores a u64, given as a bigint or a safe integer, at `p` and returns the position after it. */
 export function putU64(view: DataView, p: number, value: bigint | number): number {
   split(value, false);
   return putWords(view, p);
 }
 
-/** Stores an i64, given as a bigint or a safe integer, at `p` and returns the position behind it. */
+/** Stores an i64, given as a bigint or a safe integer, at `p` and returns the position after it. */
 export function putI64(view: DataView, p: number, value: bigint | number): number {
   split(value, true);
   return putWords(view, p);
 }
 
 /**
- * Stores a uint64 varint (LEB128, up to 10 bytes), given as a bigint or a safe integer, and returns the position behind
+ * Stores a uint64 varint (LEB128, up to 10 bytes), given as a bigint or a safe integer, and returns the position after
  * it.
  */
 export function putWideUvar(b: Uint8Array, p: number, value: bigint | number): number {
@@ -169,7 +169,7 @@ export function putWideUvar(b: Uint8Array, p: number, value: bigint | number): n
 }
 
 /**
- * Stores an int64 varint (zigzag, up to 10 bytes), given as a bigint or a safe integer, and returns the position behind
+ * Stores an int64 varint (zigzag, up to 10 bytes), given as a bigint or a safe integer, and returns the position after
  * it.
  */
 export function putWideIvar(b: Uint8Array, p: number, value: bigint | number): number {

@@ -1,7 +1,7 @@
 /**
  * The base of PCK's encoders: memory to write to, errors with paths, and functions that write bits, text and bytes.
  * They are functions and not methods, so that a bundler keeps only those that a schema needs. Each one checks its value
- * and reserves room before it writes. Numbers are in write-numbers.ts and write-lists.ts.
+ * and reserves space before it writes. Numbers are in write-numbers.ts and write-lists.ts.
  *
  * Format: docs/pck-format.md ("Encoding errors").
  */
@@ -28,7 +28,7 @@ export interface PackWriter {
   pos: number;
   /** Limit of nested structs and containers; the root is level 1. */
   readonly maxDepth: number;
-  /** Makes room for `n` bytes; replaces `bytes` and `view` when they are too small. */
+  /** Makes space for `n` bytes; replaces `bytes` and `view` when they are too small. */
   reserve(n: number): void;
 }
 

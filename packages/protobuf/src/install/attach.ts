@@ -1,8 +1,8 @@
 /**
- * `attach`, `install` and `uninstall`: our Writer and Reader in a protobuf.js that is loaded.
+ * `attach`, `install` and `uninstall`: our Writer and Reader in a protobuf.js that is already loaded.
  *
- * Static code has captured the classes of protobuf.js when it was loaded. So the classes stay, and their members change:
- * `create` returns our objects, and the prototypes get our methods, for objects that captured code makes by `new`.
+ * Static code captures the classes of protobuf.js when it is loaded. So we keep the classes and change their members: `create`
+ * returns our objects, and the prototypes get our methods, for objects that static code creates with `new`.
  */
 import { describe, invalidArgument } from "moonpack/bytes";
 import { attachLong, detachLong, type LongConstructor } from "../int64.js";
@@ -15,7 +15,7 @@ import { errorTranslator } from "./original-errors.js";
 import { readerClass } from "./reader.js";
 import { companionMethods, writerClasses } from "./writer.js";
 
-/** A change of a property: before it and after it. `before` is undefined for a new property. */
+/** A changed property, with its descriptors before and after the change. `before` is undefined for a new property. */
 interface Change {
   readonly object: object;
   readonly key: PropertyKey;
@@ -31,13 +31,13 @@ interface Attached {
   isInstalled: boolean;
 }
 
-/** The libraries that are attached, by their Reader classes. */
+/** The attached libraries, by their Reader classes. */
 const attached = /* @__PURE__ */ new WeakMap<object, Attached>();
 
 /**
  * Makes protobuf.js's decoders accept our Readers (they test `instanceof Reader`). Our Readers then use its Long, if none is
  * configured, and throw its errors. Nothing else changes. {@link uninstall} undoes it. Throws `ERR_INVALID_ARGUMENT` if `protobuf` is
- * not a protobuf.js.
+ * not protobuf.js.
  *
  * @example
  * attach(protobuf);
@@ -48,10 +48,10 @@ export function attach(protobuf: ProtobufJs): void {
 }
 
 /**
- * Makes a loaded protobuf.js write and read with our Writer and Reader, also in static code that was loaded before. `finish`
- * returns Buffers where it did before, of the Buffer class that protobuf.js is configured with. Errors of reading are instances
- * of the class that protobuf.js throws, with its texts, and of `DecodeError`, with its fields. {@link uninstall} undoes it.
- * Throws `ERR_INVALID_ARGUMENT` if `protobuf` is not a protobuf.js 7 or 8.
+ * Makes a loaded protobuf.js write and read with our Writer and Reader, also in static code that was loaded before. Where `finish`
+ * returned Buffers, it still returns them, of the Buffer class that protobuf.js is configured with. A reading error is an instance
+ * both of protobuf.js's class, with the text of protobuf.js, and of `DecodeError`, with its fields. {@link uninstall} undoes it.
+ * Throws `ERR_INVALID_ARGUMENT` if `protobuf` is not protobuf.js 7 or 8.
  *
  * @example
  * import protobuf from "protobufjs";
@@ -75,6 +75,7 @@ export function install(protobuf: ProtobufJs): void {
   change(changes, OriginalWriter, "create", method(createWriter));
   change(changes, OriginalReader, "create", method(createReader));
   const returnsBuffers = (writer: object) => BufferWriter !== undefined && isInstance.call(BufferWriter, writer);
+  // For objects that static code creates with `new`: these methods call a Writer of ours, the companion of the object.
   const companions = companionMethods((writer) => (returnsBuffers(writer) ? new ForBuffers() : new Plain()));
   const writing = companions.map(([name, value]) => [name, method(value)] as const);
   for (const [name, descriptor] of writing) change(changes, OriginalWriter.prototype, name, descriptor);
@@ -97,7 +98,7 @@ export function uninstall(protobuf: ProtobufJs): void {
     else Object.defineProperty(object, key, before);
   }
   attached.delete(protobuf.Reader);
-  if (descendsFrom(protobuf.Reader)) Object.setPrototypeOf(FieldReader.prototype, Object.prototype);
+  if (isBaseClass(protobuf.Reader)) Object.setPrototypeOf(FieldReader.prototype, Object.prototype);
   detachLong(protobuf.Reader);
   detachErrors(protobuf.Reader);
 }
@@ -111,7 +112,7 @@ function attachedTo(protobuf: ProtobufJs): Attached {
   const library = describeLibrary(protobuf as ProtobufJsInside, () => originalMethods(OriginalReader, changes));
   const entry = { library, changes, isInstalled: false };
   attached.set(OriginalReader, entry);
-  if (!descendFrom(OriginalReader)) acceptInstances(changes, OriginalReader, (value) => value instanceof Reader);
+  if (!setBaseClass(OriginalReader)) acceptInstances(changes, OriginalReader, (value) => value instanceof Reader);
   for (const original of [OriginalWriter, OriginalReader]) followConfiguration(entry, original);
   attachLong(OriginalReader, library.Long);
   attachErrors(OriginalReader, library.translate);
@@ -142,7 +143,9 @@ function originalMethods({ prototype }: ProtobufJs["Reader"], changes: readonly 
   return methods;
 }
 
-/** True if protobuf.js's `Writer.create`, called before ours takes its place, makes a BufferWriter: so it was configured. */
+/**
+ * Returns true if protobuf.js is configured to create BufferWriters. To be called while `Writer.create` is protobuf.js's own.
+ */
 function makesBuffers({ Writer: OriginalWriter, BufferWriter }: ProtobufJs): boolean {
   return BufferWriter !== undefined && isInstance.call(BufferWriter, OriginalWriter.create());
 }
@@ -171,8 +174,8 @@ function change(changes: Change[], object: object, key: PropertyKey, after: Prop
 }
 
 /**
- * `protobuf.configure()` sets `create` and some methods again, for a new Long or Buffer class. Ours go back in their place, and
- * `uninstall` then restores the new ones.
+ * `protobuf.configure()` sets `create` and a few methods again, for a new Long or Buffer class. We then put our members back, and
+ * `uninstall` will restore the members that `configure` has set.
  */
 function followConfiguration(entry: Attached, original: object): void {
   const { library, changes } = entry;
@@ -190,6 +193,7 @@ function followConfiguration(entry: Attached, original: object): void {
   change(changes, original, "_configure", method(configureAndRenew));
 }
 
+/** Makes a change again. The property that has replaced ours becomes `before`. */
 function renew(each: Change): void {
   const { object, key, after } = each;
   const now = Object.getOwnPropertyDescriptor(object, key);
@@ -199,25 +203,29 @@ function renew(each: Change): void {
 }
 
 /**
- * Makes our Readers instances of the original class by inheritance. Returns whether that is possible: it is for one library at a
- * time. {@link acceptInstances} works for all, but its test is a function, which costs 100 ns in Firefox, and decoders test once
- * for each nested message.
+ * Makes our Readers instances of the original class by inheritance. Returns false if that is not possible, for example because they
+ * inherit from the class of another library. {@link acceptInstances} works for any number of libraries, but its test is a function.
+ * That costs 100 ns in Firefox, and decoders test once for each nested message.
  */
-function descendFrom(original: ProtobufJs["Reader"]): boolean {
+function setBaseClass(original: ProtobufJs["Reader"]): boolean {
   const { prototype } = FieldReader;
   if (Object.getPrototypeOf(prototype) !== Object.prototype) return false;
   if (Object.hasOwn(original, Symbol.hasInstance)) return false;
   return Reflect.setPrototypeOf(prototype, original.prototype); // false if it would make a circle
 }
 
-function descendsFrom(original: ProtobufJs["Reader"]): boolean {
+/** Returns true if our Readers inherit from the original class. */
+function isBaseClass(original: ProtobufJs["Reader"]): boolean {
   return Object.getPrototypeOf(FieldReader.prototype) === original.prototype;
 }
 
 /** The default `instanceof` of classes. */
 const isInstance = Function.prototype[Symbol.hasInstance];
 
-/** Makes our objects instances of the original class, but not of classes that extend it, which inherit the test. */
+/**
+ * Makes our objects instances of the original class. Classes that extend it inherit the test, but our objects are not
+ * instances of them.
+ */
 function acceptInstances(changes: Change[], original: object, isOurs: (value: unknown) => boolean): void {
   const accepts = function (this: unknown, value: unknown): boolean {
     return (this === original && isOurs(value)) || isInstance.call(this, value);
@@ -227,13 +235,17 @@ function acceptInstances(changes: Change[], original: object, isOurs: (value: un
 
 type Method = readonly [string, PropertyDescriptor];
 
+/** Replaces the methods that a prototype overrides. */
 function replaceOwn(changes: Change[], prototype: object, methods: readonly Method[]): void {
   for (const [name, descriptor] of methods) {
     if (Object.hasOwn(prototype, name)) change(changes, prototype, name, descriptor);
   }
 }
 
-/** Returns the methods of our Reader, for protobuf.js's own objects: these have `buf`, `pos` and `len`, and absent fields have defaults. */
+/**
+ * Returns the methods of our Reader, for Readers that protobuf.js has created. These have only the fields `buf`, `pos` and `len`. The
+ * methods use defaults for the other fields of our Readers.
+ */
 function readerMethods(OurReader: typeof Reader): Method[] {
   const methods = new Map<string, PropertyDescriptor>();
   for (const { prototype } of [FieldReader, Reader, OurReader]) {

@@ -42,7 +42,7 @@ const SGROUP = 3;
 const NO_FIELD = -1;
 
 /**
- * Returns the method and the arguments that fail as `call` did. For the checks of `skipType` these arguments fail at once,
+ * Returns the method and the arguments that fail as `call` did. For the checks of `skipType` these arguments fail immediately,
  * instead of skipping a group again.
  */
 function repeated(

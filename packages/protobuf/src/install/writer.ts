@@ -37,7 +37,7 @@ export function writerClasses({ protobuf }: Library): WriterClasses {
     protected override result(bytes: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
       const { BufferWriter } = protobuf;
       if (typeof BufferWriter?.alloc !== "function") return super.result(bytes, start, end);
-      const result = BufferWriter.alloc(end - start); // Node cuts small ones from its pool
+      const result = BufferWriter.alloc(end - start); // small ones are slices of Node's pool
       result.set(bytes.subarray(start, end));
       return result;
     }
@@ -54,15 +54,15 @@ export function writerClasses({ protobuf }: Library): WriterClasses {
   return { Plain, ForBuffers };
 }
 
-/** The same error with another text. */
+/** Returns the error with another text. */
 function withText(error: EncodeError, text: string): EncodeError {
   error.message = text;
   return error;
 }
 
 /**
- * Methods for protobuf.js's own Writers, which code that captured the class may still make by `new`. Each has a companion: a
- * Writer of ours, made by `companionFor`, that does the work.
+ * Returns methods for protobuf.js's own Writers, which static code may still create with `new`. Each of these Writers has a
+ * companion: a Writer of ours, created by `companionFor`, that does the work.
  */
 export function companionMethods(
   companionFor: (original: object) => Writer,

@@ -1,7 +1,7 @@
 import { Writer } from "../writer/writer.js";
 
 /**
- * The Writer of `@moonpack/protobuf` with Buffers as results, as protobuf.js has them in Node. Small ones are cut from Node's
+ * The Writer of `@moonpack/protobuf` with Buffers as results, as protobuf.js has them in Node. Small ones are slices of Node's
  * pool. For programs without `install`, which returns Buffers itself.
  *
  * @example

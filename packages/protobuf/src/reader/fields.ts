@@ -8,7 +8,7 @@
  * Nothing is read at or after `len`, whatever a length says. No varint is longer than its type allows.
  *
  * Members that are marked @internal are not #private: `install` puts these methods on protobuf.js's own Readers, which have
- * `buf`, `pos` and `len` only. A member that is absent there has its default.
+ * `buf`, `pos` and `len` only. The methods use a default for any other member.
  */
 import {
   choiceOption,

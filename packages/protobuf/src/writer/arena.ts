@@ -17,19 +17,19 @@ export interface Arena {
   readonly words: Int32Array<ArrayBuffer>;
   /** Where the free part begins: a multiple of 8. */
   used: number;
-  /** Room for the lengths of nested messages, for the same Writer. */
+  /** The table of lengths of nested messages, for the same Writer. */
   nested: LengthTable;
 }
 
 const ARENA_BYTES = 32_768;
-/** An arena with less room than this is not used again. */
-const LEAST_ROOM = 1024;
+/** An arena with less space than this is not used again. */
+const MIN_ROOM = 1024;
 /** How many Writers may find the arena in use before a new one is made: its Writer may have been dropped. */
 const REFUSALS = 64;
 /** The least size of a block that belongs to one Writer. */
-const LEAST_BLOCK = 512;
+const MIN_BLOCK = 512;
 /** The least size of a further block of a large message. */
-const LEAST_FURTHER_BLOCK = 256 * 1024;
+const MIN_FURTHER_BLOCK = 256 * 1024;
 /** How many finished messages that outgrew an arena say how large the next one will be. */
 const REMEMBERED = 4;
 /** The largest block that is allocated before a message has as many bytes. */
@@ -43,7 +43,7 @@ let free: Arena | null = null;
 let isTaken = false;
 /** How many Writers have found the arena in use since it was taken. */
 let refused = 0;
-/** Small results are cut from this slab, which all Writers share. */
+/** Small results are slices of this slab, which all Writers share. */
 let resultSlab: Slab | null = null;
 
 /** Sizes of the last finished messages that outgrew an arena. */
@@ -83,7 +83,7 @@ export function takeArena(): Arena | null {
 export function releaseArena(arena: Arena, used: number): void {
   arena.used = (used + 7) & ~7;
   isTaken = false;
-  if (arena.bytes.length - arena.used >= LEAST_ROOM) free = arena;
+  if (arena.bytes.length - arena.used >= MIN_ROOM) free = arena;
 }
 
 function createArena(): Arena {
@@ -92,7 +92,7 @@ function createArena(): Arena {
   return { bytes, view: new DataView(buffer), words: new Int32Array(buffer), used: 0, nested: createLengthTable() };
 }
 
-/** Returns the slab that small results are cut from. */
+/** Returns the slab whose slices are small results. */
 export function slabForResults(): Slab {
   return (resultSlab ??= new Slab());
 }
@@ -100,7 +100,7 @@ export function slabForResults(): Slab {
 /** Returns a block for a message of at least `need` bytes. Throws `ERR_LIMIT_BYTES` above 2 GiB, or when memory runs out. */
 export function allocateBlock(need: number): Uint8Array<ArrayBuffer> {
   if (need > MAX_BYTES) throw tooLarge();
-  let size = LEAST_BLOCK;
+  let size = MIN_BLOCK;
   while (size < need) size *= 2;
   try {
     return allocate(size);
@@ -127,7 +127,7 @@ export function allocateExpectedBlock(need: number): Uint8Array<ArrayBuffer> | n
 export function allocateFurtherBlock(need: number, size: number): Uint8Array<ArrayBuffer> {
   if (size + need > MAX_BYTES) throw tooLarge();
   try {
-    return allocate(Math.max(need, size >> 2, LEAST_FURTHER_BLOCK));
+    return allocate(Math.max(need, size >> 2, MIN_FURTHER_BLOCK));
   } catch {
     return allocate(need);
   }

@@ -1,7 +1,7 @@
 /**
  * Writes single values: the hot path of every generated encoder.
  *
- * The file is long because each method is a straight line: make room, write the bytes, return `this`. A value of one byte has a
+ * The file is long because each method is a straight line: make space, write the bytes, return `this`. A value of one byte has a
  * method of so few bytecodes that engines inline it: 2 ns instead of 14 in Firefox. Values are converted as in protobuf.js 8,
  * which wraps numbers that are too large, unless the Writer is `strict`.
  *
@@ -42,7 +42,7 @@ export interface WriterOptions {
 
 /** Text of up to 42 UTF-16 units has less than 128 bytes. */
 const SHORT_UNITS = 42;
-/** Longer text is measured first: room for three bytes per unit would waste memory. */
+/** Longer text is measured first: space for three bytes per unit would waste memory. */
 const MEASURED_UNITS = 65_536;
 
 /** Writes single values. */

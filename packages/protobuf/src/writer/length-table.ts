@@ -1,9 +1,9 @@
-/** The nested messages that there is room for at first. V8 keeps typed arrays of up to 64 bytes on its own heap. */
+/** The number of nested messages for which a new table has space. V8 keeps typed arrays of up to 64 bytes on its own heap. */
 const INITIAL_CAPACITY = 16;
 
 /**
- * Room for the nested messages of one message whose lengths are not in place yet, in the order in which they begin. The
- * Writer counts them (nesting.ts), so that the room can be passed on with an arena without being cleared.
+ * The nested messages of one message whose lengths are not written yet, in the order in which they begin. The
+ * Writer counts them (nesting.ts), so that the table can be passed on with an arena without being cleared.
  *
  * Typed arrays, since setting the `length` of an array costs more than all the rest of a short message.
  */
@@ -16,12 +16,12 @@ export interface LengthTable {
   open: Int32Array;
 }
 
-/** Room for `capacity` nested messages. */
+/** Returns a table for `capacity` nested messages. */
 export function createLengthTable(capacity: number = INITIAL_CAPACITY): LengthTable {
   return { places: new Int32Array(capacity), lengths: new Int32Array(capacity), open: new Int32Array(capacity) };
 }
 
-/** Doubles the room. */
+/** Doubles the capacity of a table. */
 export function growLengthTable(nested: LengthTable): void {
   nested.places = doubled(nested.places);
   nested.lengths = doubled(nested.lengths);

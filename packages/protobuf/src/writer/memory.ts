@@ -1,11 +1,12 @@
 /**
  * The memory that a Writer writes to: where it comes from, how it grows, when it is returned.
  *
- * A message begins in an arena (arena.ts). When it outgrows that, it moves to a separate block, which grows by copying up to
- * 1 MB. A larger message continues in a further block, and the earlier ones go to `overflow`. An offset in the message is then
- * `at - base` with a negative `base`.
+ * A message begins in an arena (arena.ts). When it outgrows the arena, it moves to a separate block. Up to 1 MB, the block grows by
+ * copying. A larger message continues in a further block, and keeps the earlier ones in `earlierBlocks`. `base` is then negative:
+ * an offset in the message is always `at - base`.
  *
- * Members that are marked @internal are not #private: three #private fields cost a quarter of a message of two numbers.
+ * Members that are marked @internal are not #private: with three #private fields, a message of two numbers takes a quarter more
+ * time to write.
  */
 import { copyWords, idleAfter, invalidArgument, KEPT_IN_USE_BYTES, MoonpackError } from "moonpack/bytes";
 import {
@@ -18,15 +19,18 @@ import {
   takeArena,
   takeFreeArena,
 } from "./arena.js";
+import { EarlierBlocks } from "./earlier-blocks.js";
 import { createLengthTable, type LengthTable } from "./length-table.js";
-import { Overflow } from "./overflow.js";
 
-/** Blocks smaller than this grow to four times their size, so that they are copied less often; larger ones to twice. */
+/**
+ * Blocks smaller than this grow to four times their size, so that they are copied less often. Larger blocks grow to twice
+ * their size.
+ */
 const QUADRUPLED_BYTES = 65_536;
 /** A message of this size is not copied to grow: it continues in a further block. */
 export const LARGEST_COPIED_BYTES = 1024 * 1024;
 
-/** The memory of Writers that have none. */
+/** Stands for the memory of a Writer that has no memory yet. */
 export const NO_ARENA: Omit<Arena, "words"> = /* @__PURE__ */ (() => {
   const bytes = new Uint8Array(0);
   return { bytes, view: new DataView(bytes.buffer), used: 0, nested: createLengthTable(0) };
@@ -38,28 +42,34 @@ export class MessageMemory {
   protected memory: Uint8Array<ArrayBuffer>;
   /** @internal A view over the same memory. */
   protected memoryView: DataView<ArrayBuffer>;
-  /** @internal Where the message begins in `memory`. Negative when it begins in `overflow`. */
+  /** @internal Where the message begins in `memory`. Negative if it begins in `earlierBlocks`. */
   protected base: number;
   /** @internal Where the next byte goes in `memory`. */
   protected at: number;
-  /** @internal The end of the room in `memory`. 0 makes the next write call `grow`, even if `memory` has room. */
+  /** @internal The end of the free part of `memory`. 0 makes the next write call `grow`, even if `memory` has free space. */
   protected limit: number;
-  /** @internal Room for the nested messages whose lengths are not in place yet. */
+  /** @internal The nested messages whose lengths are not written yet. */
   protected nested: LengthTable;
-  /** @internal The earlier blocks of a large message. */
-  protected overflow: Overflow | null = null;
-  /** @internal The arena that `memory` is of, until `finish` or until the message outgrows it. */
+  /** @internal The first part of a large message, whose end is in `memory`. */
+  protected earlierBlocks: EarlierBlocks | null = null;
+  /** @internal The arena that contains `memory`, until `finish` or until the message outgrows it. */
   arena: Arena | null;
-  /** @internal True if `memory` is a block of this Writer's own. If it is not and `arena` is null, `memory` is read-only. */
+  /**
+   * @internal True if `memory` is a block that belongs to this Writer. If it does not and `arena` is null, `memory` is read-
+   * only.
+   */
   ownsMemory = false;
-  /** @internal True if the caller has a view of `memory`, and may transfer it away. */
+  /** @internal True if the caller has a view of `memory`, and may transfer it. */
   isExposed = false;
-  /** @internal True while a packed list is written, whose elements may run code. */
+  /**
+   * @internal True while a packed list is written. The conversion of an element may run user code (`valueOf`), which may use
+   * this Writer.
+   */
   isLocked = false;
-  /** @internal Messages in a row that left most of a large block unused. */
+  /** @internal Number of messages in a row that left most of a large block unused. Negative if the block is to be released. */
   idleMessages = 0;
 
-  /** Takes the free arena, if there is one, and allocates nothing: a Writer without a message holds no memory. */
+  /** Uses the free arena, if there is one. Otherwise the first write allocates memory. */
   constructor() {
     const arena = takeFreeArena();
     this.arena = arena;
@@ -72,7 +82,7 @@ export class MessageMemory {
     this.nested = nested;
   }
 
-  /** @internal Makes room for `n` bytes at `at`. Replaces `memory`, `memoryView`, `at`, `base` and `nested` where it has to. */
+  /** @internal Makes space for `n` bytes at `at`. May replace `memory`, `memoryView`, `at`, `base` and `nested`. */
   protected grow(n: number): void {
     this.checkUnlocked();
     this.checkNotTransferred();
@@ -92,7 +102,8 @@ export class MessageMemory {
       if (arena !== null) releaseArena(arena, arena.used);
       this.nested = createLengthTable();
     }
-    if (this.overflow !== null || (size >= LARGEST_COPIED_BYTES && !this.isExposed)) this.continueInNewBlock(n, size);
+    if (this.earlierBlocks !== null || (size >= LARGEST_COPIED_BYTES && !this.isExposed))
+      this.continueInNewBlock(n, size);
     else {
       const need = size < QUADRUPLED_BYTES ? 3 * size + n : size + n;
       this.moveToOwnBlock(need, this.ownsMemory ? null : allocateExpectedBlock(need));
@@ -102,20 +113,20 @@ export class MessageMemory {
   /** @internal Leaves the written bytes where they are, and continues in a new block. */
   continueInNewBlock(n: number, size: number): void {
     const block = allocateFurtherBlock(n, size);
-    this.overflow ??= new Overflow();
-    this.overflow.push(this.memory.subarray(0, this.at));
+    this.earlierBlocks ??= new EarlierBlocks();
+    this.earlierBlocks.push(this.memory.subarray(0, this.at));
     this.setMemory(block);
-    this.base = -this.overflow.size;
+    this.base = -this.earlierBlocks.size;
     this.at = 0;
   }
 
-  /** @internal Moves the message to a block of this Writer's own that has `need` bytes: to `block`, if there is one. */
+  /** @internal Moves the message to a block that belongs to this Writer: to `block`, or to a new one of `need` bytes. */
   protected moveToOwnBlock(need: number, block: Uint8Array<ArrayBuffer> | null = null): void {
     this.moveTo(block ?? allocateBlock(need), 0);
     this.ownsMemory = true;
     const { arena } = this;
     if (arena === null) return;
-    // This Writer keeps the room for lengths, so the arena's next Writer gets another one.
+    // This Writer keeps the table of lengths, so the arena's next Writer gets a new one.
     arena.nested = createLengthTable();
     releaseArena(arena, arena.used);
     this.arena = null;
@@ -124,13 +135,14 @@ export class MessageMemory {
   /** @internal Copies the message to `bytes` at `base`, and continues there. */
   moveTo(bytes: Uint8Array<ArrayBuffer>, base: number, view?: DataView<ArrayBuffer>): void {
     const { at } = this;
-    if (at > this.base) bytes.set(this.memory.subarray(this.base, at), base); // memory that was transferred has no subarray
+    // Not for an empty message: `subarray` throws if the memory was transferred.
+    if (at > this.base) bytes.set(this.memory.subarray(this.base, at), base);
     this.setMemory(bytes, view);
     this.at = at + base - this.base;
     this.base = base;
   }
 
-  /** @internal */
+  /** @internal Writes to `bytes` from now on. */
   setMemory(bytes: Uint8Array<ArrayBuffer>, view = new DataView(bytes.buffer)): void {
     this.memory = bytes;
     this.memoryView = view;
@@ -140,7 +152,7 @@ export class MessageMemory {
 
   /** @internal Continues in one block that holds the whole message of `size` bytes. */
   protected replaceMemory(block: Uint8Array<ArrayBuffer>, size: number): void {
-    this.overflow = null;
+    this.earlierBlocks = null;
     this.setMemory(block);
     this.base = 0;
     this.at = size;
@@ -153,7 +165,10 @@ export class MessageMemory {
     this.limit = 0;
   }
 
-  /** @internal Returns a view of the message for the caller. It is in a block of this Writer's own, since the caller may transfer it. */
+  /**
+   * @internal Returns a view of the message for the caller, who may transfer it. So the message moves out of the shared arena
+   * before.
+   */
   protected exposedView(): Uint8Array<ArrayBuffer> {
     this.checkUnlocked();
     if (!this.ownsMemory) {
@@ -165,11 +180,14 @@ export class MessageMemory {
     return this.shared(this.memory, this.base, this.at);
   }
 
-  /** @internal Forgets the message. Keeps a block of this Writer's own for the next one, unless that is too large. */
+  /**
+   * @internal Forgets the message. A block that belongs to this Writer is kept for the next message, unless that needs much
+   * less.
+   */
   protected forgetMessage(): void {
     if (this.arena !== null) releaseArena(this.arena, this.base);
-    if (this.overflow !== null) this.replaceOverflow(this.at - this.base);
-    if (!this.ownsMemory || this.isTooLarge()) {
+    if (this.earlierBlocks !== null) this.replaceBlocks(this.at - this.base);
+    if (!this.ownsMemory || this.noteUse()) {
       this.ownsMemory = false;
       this.arena = null;
       this.memory = NO_ARENA.bytes;
@@ -181,16 +199,16 @@ export class MessageMemory {
     this.limit = 0;
   }
 
-  /** @internal Replaces several blocks by one for another message of `size` bytes, if that may be kept at all. */
-  replaceOverflow(size: number): void {
-    this.overflow = null;
+  /** @internal Replaces the blocks by one for the next message, if it may have `size` bytes. A larger one is not kept. */
+  replaceBlocks(size: number): void {
+    this.earlierBlocks = null;
     if (size <= KEPT_IN_USE_BYTES) this.setMemory(allocateBlock(size));
     this.base = 0;
     this.at = size;
   }
 
-  /** @internal */
-  isTooLarge(): boolean {
+  /** @internal Notes how much of the block this message used. Returns true if the block is to be released. */
+  noteUse(): boolean {
     const size = Math.max(this.memory.length, this.at);
     this.idleMessages = idleAfter(this.idleMessages, this.at, size);
     return this.idleMessages < 0;
@@ -199,13 +217,13 @@ export class MessageMemory {
   /** @internal Forgets the bytes from `offset` of the message on. */
   protected truncate(offset: number): void {
     if (this.base + offset < 0) {
-      this.overflow!.truncate(offset);
+      this.earlierBlocks!.truncate(offset);
       this.base = -offset;
     }
     this.at = this.base + offset;
   }
 
-  /** @internal Until `unlock`, every call that changes the message throws: the code of a list's element may call this Writer. */
+  /** @internal Until `unlock`, every call that changes the message throws: see `isLocked`. */
   protected lock(): void {
     this.isLocked = true;
     this.limit = 0;
@@ -222,7 +240,7 @@ export class MessageMemory {
     if (this.isLocked) throw invalidArgument("an element of a list that is being written cannot use the same writer");
   }
 
-  /** @internal Throws `ERR_CLOSED` if the caller transferred a view, which detached the memory. The message is lost then. */
+  /** @internal Throws `ERR_CLOSED` if the caller transferred a view: the memory is detached, and the message is lost. */
   protected checkNotTransferred(): void {
     if (this.memory.length < this.at) {
       throw new MoonpackError("ERR_CLOSED", "the written bytes were detached; reset the writer first");

@@ -4,7 +4,7 @@
  * `fork` leaves one byte for the length of a nested message. `ldelim` knows the length, and there are three cases:
  *
  * 1. Below 128 it is one byte, which `ldelim` writes there: the back-patch of most messages.
- * 2. Up to 1 KB it is two bytes: `insertShortLength` moves the content by one byte at once.
+ * 2. Up to 1 KB it is two bytes: `insertShortLength` moves the content by one byte immediately.
  * 3. Otherwise the length stays in the table (length-table.ts) until the message is read. Then `insertLengths` moves all
  *    contents once, from the last to the first, or `assemble` copies the blocks of a large message with the lengths in between.
  *
@@ -15,7 +15,7 @@ import { allocateBlock, allocateResult, rememberSize } from "./arena.js";
 import { growLengthTable } from "./length-table.js";
 import { LARGEST_COPIED_BYTES, MessageMemory, NO_ARENA } from "./memory.js";
 
-/** Content of up to this size moves at once when its length takes two bytes. */
+/** Content of up to this size moves immediately when its length takes two bytes. */
 const MOVED_AT_ONCE_BYTES = 1024;
 
 /** Writes nested messages, and gives the finished message. */
@@ -75,12 +75,12 @@ export class Nesting extends MessageMemory {
     const { nested } = this;
     if (this.depth === 0) return this.delimitAll();
     const index = nested.open[--this.depth]!;
-    const place = nested.places[index]! + this.base; // negative: in the overflow
+    const place = nested.places[index]! + this.base; // negative: in an earlier block
     const length = this.at - place - 1 + this.extra - nested.lengths[index]!;
     if (length < 0x80) {
       // Back-patches the byte that `fork` left.
       if (place >= 0) this.memory[place] = length;
-      else this.overflow!.set(nested.places[index]!, length);
+      else this.earlierBlocks!.set(nested.places[index]!, length);
       this.count = index; // messages inside are shorter, so their lengths are in place too
     } else if (length <= MOVED_AT_ONCE_BYTES && this.count === index + 1 && place >= 0) {
       this.insertShortLength(index, length);
@@ -92,7 +92,7 @@ export class Nesting extends MessageMemory {
   insertShortLength(index: number, length: number): void {
     if (this.at >= this.limit) {
       this.grow(1);
-      // Bytes in the overflow cannot move.
+      // Bytes in earlier blocks cannot move.
       if (this.nested.places[index]! + this.base < 0) return this.deferLength(index, length);
     }
     const place = this.nested.places[index]! + this.base;
@@ -110,7 +110,7 @@ export class Nesting extends MessageMemory {
   /** @internal Puts the length of the whole message before it. */
   delimitAll(): this {
     this.checkNotTransferred();
-    if (this.overflow !== null) this.joinBlocks();
+    if (this.earlierBlocks !== null) this.joinBlocks();
     else if (this.count > 0) this.insertLengths();
     const length = this.at - this.base;
     const prefix = uvar32Size(length);
@@ -152,14 +152,14 @@ export class Nesting extends MessageMemory {
 
   /**
    * Returns the message in memory that this Writer never writes to again. It may be called several times. Results of 65 bytes to
-   * 2 KB are cut from a slab of 8 KB, except in Firefox and Bun; others own their buffer.
+   * 2 KB are slices of a slab of 8 KB, except in Firefox and Bun; others own their buffer.
    *
    * `shared`: returns a view of the Writer's memory instead, which is valid until the next call on the Writer. Throws `ERR_CLOSED` if
    * such a view is detached.
    */
   finish(shared = false): Uint8Array<ArrayBuffer> {
     this.checkNotTransferred();
-    if (this.overflow !== null) {
+    if (this.earlierBlocks !== null) {
       if (!shared) return this.assembled();
       this.joinBlocks();
     } else if (this.count > 0) this.insertLengths();
@@ -178,7 +178,7 @@ export class Nesting extends MessageMemory {
    */
   finishInto<Target extends Uint8Array>(target: Target, offset = 0): Target {
     this.checkNotTransferred();
-    if (this.overflow === null && this.count > 0) this.insertLengths();
+    if (this.earlierBlocks === null && this.count > 0) this.insertLengths();
     const size = this.pos;
     if (!ArrayBuffer.isView(target))
       throw invalidArgument(`expected a Uint8Array to write into, not ${describe(target)}`);
@@ -188,7 +188,7 @@ export class Nesting extends MessageMemory {
         `${size} bytes do not fit at offset ${offset} of a target of ${target.length}`,
       );
     }
-    if (this.overflow !== null) this.assemble(target, offset);
+    if (this.earlierBlocks !== null) this.assemble(target, offset);
     else if (size > 0) target.set(this.memory.subarray(this.base, this.at), offset);
     return target;
   }
@@ -273,7 +273,7 @@ export class Nesting extends MessageMemory {
   /** @internal Copies the bytes `[from..to)` of the message, and returns the end of the copy. */
   copyRange(from: number, to: number, target: Uint8Array, at: number): number {
     const overflowed = -this.base;
-    const end = from < overflowed ? this.overflow!.copy(from, Math.min(to, overflowed), target, at) : at;
+    const end = from < overflowed ? this.earlierBlocks!.copy(from, Math.min(to, overflowed), target, at) : at;
     const rest = Math.max(from, overflowed);
     if (to <= rest) return end;
     target.set(this.memory.subarray(rest + this.base, to + this.base), end);

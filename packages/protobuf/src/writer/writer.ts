@@ -254,7 +254,7 @@ export class Writer extends FieldWriter {
     return this;
   }
 
-  /** @internal Makes room for `n` varints of at most `room` bytes and for their length. Returns where they begin, as guessed. */
+  /** @internal Makes space for `n` varints of at most `room` bytes and for their length. Returns where they begin, as guessed. */
   open(n: number, room: number): number {
     if (this.at + room + 5 > this.limit) this.grow(room + 5);
     this.lock();
@@ -272,7 +272,7 @@ export class Writer extends FieldWriter {
     return this;
   }
 
-  /** @internal Makes room for `length` bytes and writes the length. Returns where they begin. The caller sets `at`. */
+  /** @internal Makes space for `length` bytes and writes the length. Returns where they begin. The caller sets `at`. */
   sized(length: number): number {
     if (this.at + length + 5 > this.limit) this.grow(length + 5);
     this.lock();

@@ -14,8 +14,8 @@ export interface DistinctCodec<Out = unknown, In = never> extends ValueCodec<Out
   ofJSON(json: unknown): Out;
 }
 
-/** Returns true for a codec whose bytes differ from JSON. */
-export function isDistinct(codec: ValueCodec): codec is DistinctCodec {
+/** Returns true for a codec whose bytes differ from JSON and other text. */
+export function differsFromText(codec: ValueCodec): codec is DistinctCodec {
   const { isForeignText, ofJSON } = codec as Partial<DistinctCodec>;
   return typeof isForeignText === "function" && typeof ofJSON === "function";
 }

@@ -34,7 +34,7 @@ function marked(text: string): string {
   return parts.join("");
 }
 
-/** Returns the index behind the closing quote of the string at `start`. */
+/** Returns the index after the closing quote of the string at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let first = end;

@@ -1,6 +1,6 @@
 /**
- * The write-ahead log (docs/series-format.md, section 6). Calls append to memory. All records appended during a write form the next group,
- * which is written at once and settles its calls together.
+ * The write-ahead log (docs/series-format.md, section 6). Calls append records to memory. All records that are appended during a write
+ * form the next group. One write stores the whole group, and then settles the promises of its calls.
  *
  * After a failed write the log rejects new records, keeps its records in order, and tries again every second.
  */
@@ -17,7 +17,10 @@ import { LogWriter } from "./log-writer.js";
 import type { WriteAheadLog } from "./write-ahead-log.js";
 
 const RETRY_MILLISECONDS = 1000;
-/** Maximum unsynced bytes, which are also in memory. At half of it the log is synced early, at the maximum writes wait. */
+/**
+ * Maximum number of unsynced bytes, which are also in memory. At half of it a sync starts early, while writes continue. Above the maximum
+ * the next write waits for a sync.
+ */
 const MAX_UNSYNCED_BYTES = 16 * 2 ** 20;
 
 /** Options of a log. */
@@ -26,27 +29,31 @@ export interface LogOptions {
   readonly durability: "sync" | "batch";
   /** With `"batch"`: the maximum delay of a sync, in milliseconds. */
   readonly syncEvery: number;
-  /** The file to create, and the number of its first record, from recovery. */
+  /** Number of the file to create, from recovery. */
   readonly nextFile: number;
+  /** Number of the first record in that file, from recovery. */
   readonly nextRecord: number;
-  /** Called when a failure starts. */
+  /** Called when the log starts to fail. */
   readonly onFailure?: (error: MoonpackError) => void;
+  /** Called when the log works again. */
   readonly onRecovered?: () => void;
 }
 
-/** The log of an open store. Appending throws after a failure, and when the log is closed. */
+/** The log of an open store. Appending throws while the log fails, and when it is closed. */
 export class Log implements WriteAheadLog {
   readonly #options: LogOptions;
   readonly #buffer: LogBuffer;
   readonly #writer: LogWriter;
   readonly #nothing = Promise.resolve();
+  /** The group of the records that are appended now. */
   #gathering = new Group();
-  #taken: Group | undefined;
-  /** True if records were appended, or a sync requested, since the last group. */
+  /** The group that is being written. */
+  #writing: Group | undefined;
+  /** True if records were appended, or a sync was requested, since the last group. */
   #isDirty = false;
-  /** Calls that wait for memory, with their limits. */
+  /** Promises of calls that wait for memory, by the limit of the call. */
   readonly #waiting = new Map<number, Deferred>();
-  /** The running write of groups, or retry: one at a time. */
+  /** The write that is running: of groups, of a retry or of `close`. There is one at a time. */
   #running: Promise<void> | undefined;
   #isSyncing = false;
   #failure: MoonpackError | undefined;
@@ -74,8 +81,8 @@ export class Log implements WriteAheadLog {
   }
 
   /**
-   * The file of the next record. If it is read before the record is appended, it is never too high: a call starts a new file at its
-   * beginning only.
+   * Number of the file for the next record. A record that is appended later goes to this file or to a later one. So a caller that reads
+   * the number before it appends never gets one that is too high.
    */
   get file(): number {
     return this.#buffer.file;
@@ -96,7 +103,7 @@ export class Log implements WriteAheadLog {
     return this.#failure;
   }
 
-  /** Throws if the log cannot accept records now. Callers check it before they change their own state. */
+  /** Throws if the log cannot accept records now. Callers call it before they change their own state. */
   assertWritable(): void {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#isClosing) throw new MoonpackError("ERR_CLOSED", "the log is closed");
@@ -109,8 +116,8 @@ export class Log implements WriteAheadLog {
   }
 
   /**
-   * Appends points: `ids` is a list, or the first of consecutive ids; `times` is a list, or the time of all points. The first value is at
-   * `from` in `values`, the first id and time at `listFrom` in their lists. All arrays may be reused when it returns.
+   * Appends points. `ids` is a list, or the first of consecutive ids. `times` is a list, or the time of all points. The first value is at
+   * `from` in `values`, the first id and the first time are at `listFrom` in their lists. The caller may reuse all arrays afterwards.
    */
   points(
     n: number,
@@ -141,21 +148,21 @@ export class Log implements WriteAheadLog {
   /** Resolves when all appended records have the log's `durability`. Cheap: a group shares one promise. */
   committed(): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    const group = this.#isDirty ? this.#gathering : this.#taken;
+    const group = this.#isDirty ? this.#gathering : this.#writing;
     return group === undefined ? this.#nothing : group.committed();
   }
 
   /** Resolves when all appended records are synced. */
   sync(): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    if (!this.#isDirty && this.#taken === undefined && this.#writer.unsynced === 0) return this.#nothing;
+    if (!this.#isDirty && this.#writing === undefined && this.#writer.unsynced === 0) return this.#nothing;
     this.#schedule();
     return this.#gathering.synced();
   }
 
   /**
-   * Returns a promise that resolves when fewer than `maxBytes` are unwritten; undefined if that is already so. Others may append before
-   * the caller. After a failure it does not wait: {@link Log.assertWritable} throws.
+   * Returns a promise that resolves when fewer than `maxBytes` are unwritten; undefined if that is already so. Other calls may append
+   * before the caller resumes, so it must check again. After a failure the promise resolves too: {@link Log.assertWritable} then throws.
    */
   belowLimit(maxBytes: number): Promise<void> | undefined {
     if (this.#failure !== undefined || this.#buffer.unwritten < maxBytes) return undefined;
@@ -164,12 +171,12 @@ export class Log implements WriteAheadLog {
     return waiting.promise;
   }
 
-  /** Starts a new file for later records, unless the last file has no records. */
+  /** Starts a new file for the records to come, unless the current file has no records. */
   rotate(): void {
     if (!this.#isClosing && this.#buffer.cut()) this.#schedule();
   }
 
-  /** Deletes the files before `file`, after they are written. The file for new records stays. */
+  /** Deletes the files before `file`, after their records are written. The file for new records is kept. */
   async removeBefore(file: number): Promise<void> {
     const before = Math.min(file, this.#buffer.file);
     try {
@@ -182,7 +189,10 @@ export class Log implements WriteAheadLog {
     }
   }
 
-  /** Syncs and closes the file. After a failure it tries once more; unwritten records are then lost. */
+  /**
+   * Writes and syncs all records, and closes the file. While the log fails, that is a last attempt: if it fails too,
+   * unwritten records are lost.
+   */
   close(): Promise<void> {
     this.#isClosing = true;
     return (this.#closing ??= this.#close());
@@ -197,7 +207,7 @@ export class Log implements WriteAheadLog {
   async #run(): Promise<void> {
     try {
       do {
-        // Waits for other appends of this turn of the event loop, also by calls that the last group has resumed.
+        // The group includes all appends of this turn of the event loop. Calls that the last group has resumed may be among them.
         await nextTurn();
         if (!this.#isDirty) break;
         await this.#commit(false);
@@ -211,7 +221,7 @@ export class Log implements WriteAheadLog {
   /** Writes all appended records, and settles their calls. */
   async #commit(mustSync: boolean): Promise<void> {
     const group = this.#gathering;
-    this.#taken = group;
+    this.#writing = group;
     this.#gathering = new Group();
     this.#isDirty = false;
     await this.#writer.write();
@@ -220,12 +230,12 @@ export class Log implements WriteAheadLog {
       await this.#writer.sync();
     else if (unsynced > MAX_UNSYNCED_BYTES / 2) this.#syncNow();
     else if (unsynced > 0) this.#delayedSync.schedule(this.#options.syncEvery);
-    this.#taken = undefined;
+    this.#writing = undefined;
     group.resolve();
     this.#wake();
   }
 
-  /** Resumes calls that wait for memory, if there is room, or after a failure. */
+  /** Resumes the calls that wait for memory whose limit is met. After a failure, resumes all. */
   #wake(): void {
     for (const [limit, waiting] of this.#waiting) {
       if (this.#failure === undefined && this.#buffer.unwritten >= limit) continue;
@@ -234,7 +244,7 @@ export class Log implements WriteAheadLog {
     }
   }
 
-  /** Syncs while further groups are written. They belong to the next sync. */
+  /** Starts a sync. Groups that are written during it belong to the next sync. */
   #syncNow(): void {
     if (this.#isSyncing) return;
     this.#isSyncing = true;
@@ -251,9 +261,9 @@ export class Log implements WriteAheadLog {
     const isFirst = this.#failure === undefined;
     const failure = storeError(error, "the log");
     this.#failure = failure;
-    this.#taken?.reject(failure);
+    this.#writing?.reject(failure);
     this.#gathering.reject(failure);
-    this.#taken = undefined;
+    this.#writing = undefined;
     this.#gathering = new Group();
     this.#wake();
     this.#delayedRetry.schedule(RETRY_MILLISECONDS);
@@ -261,13 +271,13 @@ export class Log implements WriteAheadLog {
   }
 
   #retry(): void {
-    // A write may still be running when a sync has failed.
+    // After a failed sync, a write may still be running.
     if (this.#running !== undefined) this.#delayedRetry.schedule(RETRY_MILLISECONDS);
-    else this.#running = this.#finish();
+    else this.#running = this.#writeAndSyncAll();
   }
 
-  /** Writes and syncs everything. Success ends the failure. Never rejects. */
-  async #finish(): Promise<void> {
+  /** Writes and syncs all records. If that succeeds, the log works again. Never rejects. */
+  async #writeAndSyncAll(): Promise<void> {
     const wasFailing = this.#failure !== undefined;
     try {
       await this.#writer.repair();
@@ -286,7 +296,7 @@ export class Log implements WriteAheadLog {
     while (this.#running !== undefined) await this.#running;
     this.#delayedSync.cancel();
     this.#delayedRetry.cancel();
-    this.#running = this.#finish();
+    this.#running = this.#writeAndSyncAll();
     await this.#running;
     await this.#writer.close();
     if (this.#failure !== undefined) throw this.#failure;

@@ -1,15 +1,15 @@
 /**
- * Reads pages by their keys. Cached pages are returned at once. Concurrent requests become one call of the driver, and a page that several
- * of them need is read once: 16 metrics share a page. Only requests of one call share pages: between two calls, points may move from
- * the head to pages, so the later call must read these pages again.
+ * Reads pages by their keys. Cached pages are returned without a call of the driver. Concurrent requests become one call of the driver. A
+ * page that several of these requests need is read once: 16 metrics share a page. Only requests of one call share pages: between two
+ * calls, points may move from the head to pages, so the later call must read these pages again.
  */
 import type { Store } from "../drivers/driver.js";
 
 /** Maximum number of keys in a call. */
 const MAX_KEYS = 256;
-/** The size of the hash table for keys of several requests, as a power of 2: four places per key. */
+/** The size of the hash table for the keys of several requests, as an exponent of 2: four places for each of MAX_KEYS keys. */
 const TABLE_BITS = 10;
-/** Maximum number of concurrent calls per column. */
+/** Maximum number of concurrent calls of the driver for a column. */
 const MAX_CALLS = 2;
 /** Number of requests answered from memory before a yield to the event loop: about half a millisecond of short queries. */
 const MAX_ANSWERS = 128;
@@ -151,7 +151,7 @@ class DistinctKeys {
   /** Returns the index of a key in the list, and adds a missing key. */
   #place(key: Uint8Array, list: Uint8Array[]): number {
     const table = this.#table;
-    // Hashes the low half of the group, and the minute.
+    // The last four bytes: the low half of the group, and the minute (page/page-key.ts).
     const low = (key[4]! << 24) | (key[5]! << 16) | (key[6]! << 8) | key[7]!;
     for (let i = Math.imul(low, 0x9e3779b1) >>> (32 - TABLE_BITS); ; i = (i + 1) % table.length) {
       const place = table[i]! - 1;

@@ -26,7 +26,7 @@ export interface Chart {
 const NAME = 17;
 const BAR = 11;
 const GAP = 9;
-/** Room for the figure behind the longest bar. */
+/** Space for the figure after the longest bar. */
 const FIGURE = 64;
 /** The width of a character of a figure, on the wide side: fonts differ. */
 const CHARACTER = 7;
@@ -36,7 +36,7 @@ export function bars({ id, title, groups, format, legend = [], mark }: Chart): s
   const greatest = max(groups.flatMap(({ values }) => values)) ?? 1;
   const x = scaleLinear([0, Math.max(greatest, mark?.value ?? 0)], [0, WIDTH - FIGURE]);
   const markAt = mark === undefined ? -1 : round(x(mark.value));
-  /** The x of a figure: behind the line if the figure would cover it. */
+  /** The x of a figure: after the line if the figure would cover it. */
   const besideMark = (start: number, text: string) =>
     start - 2 < markAt && markAt < start + text.length * CHARACTER ? markAt + 4 : round(start);
   let y = 0;

@@ -1,7 +1,7 @@
 // How long a page is held up while something happens in it.
 
 /** A page that is not held up for longer answers at once, to readers. */
-export const MOST_STALL_MS = 100;
+export const MAX_STALL_MS = 100;
 const TRIES = 3;
 
 /**
@@ -11,7 +11,7 @@ const TRIES = 3;
  */
 export async function longestStall(page, act) {
   const seen = [];
-  while (seen.length < TRIES && !seen.some((stall) => stall <= MOST_STALL_MS)) {
+  while (seen.length < TRIES && !seen.some((stall) => stall <= MAX_STALL_MS)) {
     await page.evaluate(startHeart);
     await act();
     seen.push(await page.evaluate(stopHeart));

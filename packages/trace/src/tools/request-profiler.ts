@@ -13,19 +13,24 @@ import { TimeBudget } from "./time-budget.js";
 
 /** Options of {@link requestProfiler}. */
 export interface RequestProfilerOptions {
-  /** The share of requests that are recorded, from 0 to 1. Default 0.01. */
+  /** The share of requests that is recorded, from 0 to 1. Default 0.01. */
   readonly sampleRate?: number;
-  /** The largest share of the time that recording may take, from 0 to 1: it slows all requests. Default 0.05. */
+  /** The largest share of time in which operations are recorded, from 0 to 1. Recording slows all requests. Default 0.05. */
   readonly dutyCycle?: number;
-  /** The output of the lines. Default 2, the standard error output; with `html`, none. */
+  /** Where the lines are written. Default: 2, the standard error output; none with `html`. */
   readonly output?: ToolOutput;
-  /** The path of a page that `stop()` writes: the last 50 recorded requests. */
+  /** The path of the page with the last 50 recorded requests. `stop()` writes it. */
   readonly html?: string;
-  /** The most requests that are recorded at the same time. Default 4. */
+  /** Maximum number of requests that are recorded at the same time. Default 4. */
   readonly maxConcurrent?: number;
-  /** The most operations of a request that are recorded, and the most runs of them. Default 5,000. */
+  /**
+   * Maximum number of operations that are recorded for a request. The same limit applies to the number of their runs. Default
+   * 5,000.
+   */
   readonly maxOperations?: number;
-  /** The longest recording of a request: milliseconds, or a text with a unit such as `"30s"`. Default 30 seconds. */
+  /**
+   * Maximum duration of the recording of a request: milliseconds, or a text with a unit such as `"30s"`. Default 30 seconds.
+   */
   readonly maxDuration?: Duration;
 }
 
@@ -58,18 +63,17 @@ export interface ProfiledResponse {
 
 /** The result of {@link requestProfiler}. */
 export interface RequestProfiler {
-  /** For Express and servers with such middlewares. Use it after a middleware of this package. */
+  /** For Express and other servers with the same kind of middleware. Use it after a middleware of this package. */
   readonly middleware: (request: ProfiledRequest, response: ProfiledResponse, next: (error?: unknown) => void) => void;
   /** Stops the profiler, ends the recordings, and writes the page. */
   stop(): void;
 }
 
 /**
- * Records the asynchronous operations of a share of the requests: their causes, when they ran, and for how long. At its end a
- * recorded request is written as a line of JSON with `"k":"request"`, and a line with `"k":"op"` for each operation. Recording slows
- * the whole process, so it is on for a quarter of a second at most, then off until `dutyCycle` allows it again: longer requests are
- * recorded in part (`truncated`), unless `dutyCycle` is 1. Throws `ERR_INVALID_ARGUMENT` for invalid options, and the error of opening
- * the output.
+ * Records the asynchronous operations of a share of the requests: their causes, when they ran, and for how long. When a recorded request
+ * ends, it is written as a line of JSON with `"k":"request"`, and a line with `"k":"op"` for each operation. Recording slows the whole
+ * process. So it is on for a quarter of a second at most, and then off until `dutyCycle` allows it again. Longer requests are recorded
+ * in part (`truncated`), unless `dutyCycle` is 1. Throws `ERR_INVALID_ARGUMENT` for invalid options, and the error of opening the output.
  *
  * @example
  * const profiler = requestProfiler({ output: "requests.ndjson", html: "requests.html" });
@@ -102,9 +106,10 @@ interface Limits {
   readonly ms: number;
 }
 
-/** A request that is recorded. It stays open when the hooks are disabled before its end. */
+/** A request that is recorded. It stays open until it ends, even if the hooks are switched off before. */
 interface Open {
-  readonly request: Context;
+  /** The context of the request. */
+  readonly context: Context;
   readonly recording: Recording;
   readonly response: ProfiledResponse;
   readonly timer: NodeJS.Timeout;
@@ -117,8 +122,8 @@ class Profiler {
   readonly #open = new Map<Context, Open>();
   readonly #output: LineOutput | undefined;
   readonly #page: PageFile | undefined;
-  /** Ends a burst. */
-  #burst: NodeJS.Timeout | undefined;
+  /** Ends the current burst. A burst is a time in which the hooks are on. */
+  #burstTimer: NodeJS.Timeout | undefined;
   #isStopped = false;
   #hasWarned = false;
 
@@ -147,25 +152,26 @@ class Profiler {
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
-    this.#cutBurst();
+    this.#interruptBurst();
     for (const open of this.#open.values()) this.#end(open, "stop");
     this.#output?.close();
     this.#page?.write();
   }
 
+  /** Starts to record a request, if the limits allow it. */
   #start(request: ProfiledRequest, response: ProfiledResponse): Recording | undefined {
     const context = currentContext()?.request;
     if (context === undefined) {
       this.#warnOfOrder();
       return undefined;
     }
-    const hasRoom = this.#open.size < this.#limits.requests && !this.#open.has(context);
-    if (!hasRoom || !(this.#hooks.isOn || this.#budget.isEnough(performance.now()))) return undefined;
+    const mayOpen = this.#open.size < this.#limits.requests && !this.#open.has(context);
+    if (!mayOpen || !(this.#hooks.isOn || this.#budget.isEnough(performance.now()))) return undefined;
     const url = typeof request.originalUrl === "string" ? request.originalUrl : request.url;
     const method = typeof request.method === "string" ? request.method : "";
     const recording = new Recording(method, pathOf(url), this.#limits.operations);
     const timer = later(this.#limits.ms, () => this.#end(open, "maxDuration"));
-    const open: Open = { request: context, recording, response, timer };
+    const open: Open = { context, recording, response, timer };
     this.#open.set(context, open);
     response.once("finish", () => this.#end(open, "finish"));
     response.once("close", () => this.#end(open, "abort"));
@@ -176,29 +182,31 @@ class Profiler {
 
   #startBurst(): void {
     const ms = this.#budget.switchOn(performance.now());
-    if (Number.isFinite(ms)) this.#burst = later(ms, () => this.#cutBurst());
+    if (Number.isFinite(ms)) this.#burstTimer = later(ms, () => this.#interruptBurst());
     this.#hooks.switchOn();
   }
 
-  /** Disables the hooks. Recorded requests stay open until they end. */
-  #cutBurst(): void {
+  /** Ends the burst before the recorded requests have ended. Their recordings are truncated. */
+  #interruptBurst(): void {
     this.#hooks.cutAll();
     this.#endBurst();
   }
 
+  /** Switches the hooks off. */
   #endBurst(): void {
     if (!this.#hooks.isOn) return;
-    clearTimeout(this.#burst);
+    clearTimeout(this.#burstTimer);
     this.#hooks.switchOff();
     this.#budget.switchOff(performance.now());
   }
 
-  #end({ request, recording, response, timer }: Open, end: RecordingEnd): void {
-    if (!this.#open.delete(request)) return;
+  /** Ends the recording of a request, and writes it. */
+  #end({ context, recording, response, timer }: Open, end: RecordingEnd): void {
+    if (!this.#open.delete(context)) return;
     clearTimeout(timer);
-    this.#hooks.remove(request);
+    this.#hooks.remove(context);
     if (this.#hooks.size === 0) this.#endBurst();
-    recording.finish(end, request.id, response.statusCode);
+    recording.finish(end, context.id, response.statusCode);
     if (this.#output !== undefined) recording.writeTo(this.#output);
     this.#page?.add(recording);
   }
@@ -212,7 +220,7 @@ class Profiler {
   }
 }
 
-/** Starts a timer outside of any request, which does not keep the process alive. */
+/** Starts a timer outside of any request. The timer does not keep the process alive. */
 function later(ms: number, fn: () => void): NodeJS.Timeout {
   return runIn(undefined, () => setTimeout(fn, ms).unref());
 }

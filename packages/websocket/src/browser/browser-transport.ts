@@ -83,7 +83,7 @@ export class BrowserTransport implements Transport {
     return ends.length;
   }
 
-  watch(below: number): void {
+  reportSent(below: number): void {
     this.#below = below;
     if (this.#timer !== undefined || this.#isEnded) return;
     this.#seen = this.bufferedBytes;
@@ -100,7 +100,7 @@ export class BrowserTransport implements Transport {
 
   terminate(): void {
     if (this.#isEnded) return;
-    // The interface has no call that cuts the connection. The code marks a failure for the peer.
+    // The interface has no call that ends the connection immediately. The code marks a failure for the peer.
     if (this.#socket.readyState < 2) this.#socket.close(4001);
     this.#end(1006, "");
   }

@@ -24,7 +24,7 @@ export async function connect<K extends Kinds = Kinds>(
   const given = copyOptions(options, ["protocols"]);
   const settings = settingsOf(given);
   const socket = new WebSocket(url, protocolsOf(given.protocols));
-  return new Connection<K>(settings, (events) => new BrowserTransport(socket, events)).opened();
+  return new Connection<K>(settings, (events) => new BrowserTransport(socket, events)).waitUntilOpen();
 }
 
 /**
@@ -42,5 +42,5 @@ export async function attach<K extends Kinds = Kinds>(
   if (typeof socket?.addEventListener !== "function") throw invalidArgument("socket must be a WebSocket");
   if (socket.readyState > 1) throw invalidArgument("socket is closed");
   const settings = settingsOf(copyOptions(options));
-  return new Connection<K>(settings, (events) => new BrowserTransport(socket, events)).opened();
+  return new Connection<K>(settings, (events) => new BrowserTransport(socket, events)).waitUntilOpen();
 }

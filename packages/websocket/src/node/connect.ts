@@ -71,5 +71,5 @@ export function wsOptions<O extends ClientOptions | ServerOptions>(options: O | 
 
 /** Takes over a WebSocket with settings that connections share. */
 export function attachWith<K extends Kinds>(socket: WebSocket, settings: Settings): Promise<Connection<K>> {
-  return new Connection<K>(settings, (events) => new WsTransport(socket, events)).opened();
+  return new Connection<K>(settings, (events) => new WsTransport(socket, events)).waitUntilOpen();
 }

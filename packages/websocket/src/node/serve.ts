@@ -36,7 +36,7 @@ export interface Serving<K extends Kinds> {
   readonly listening: Promise<AddressInfo>;
   /**
    * Accepts no more connections, closes the open ones with 1001, waits for them, and ends sockets without a WebSocket. `signal` still ends
-   * it at once. Your own HTTP server stays open.
+   * it immediately. Your own HTTP server stays open.
    */
   close(): Promise<void>;
   /** Calls `close`, for `await using`. */

@@ -83,7 +83,7 @@ export class WsTransport implements Transport {
     if (this.bufferedBytes === 0) this.#left = this.#messages;
   }
 
-  watch(): void {}
+  reportSent(): void {}
 
   pause(): void {
     this.#socket.pause();

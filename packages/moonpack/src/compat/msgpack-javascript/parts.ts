@@ -5,7 +5,7 @@ import type { CheckedDecoderOptions } from "./options.js";
 import { INCOMPLETE, ValueReader } from "./read.js";
 
 /**
- * Reads the values of a stream that arrives in parts. Each part is read at once. If its end cuts a string, binary, number or
+ * Reads the values of a stream that arrives in parts. Each part is read when it arrives. If it ends inside a string, binary, number or
  * header, the bytes of that item are collected until it is complete. So the work is linear in the bytes for parts of any size,
  * and a part may be reused once the next one is pushed.
  */
@@ -19,7 +19,7 @@ export class PartsReader {
   #base = 0;
   /** True while the reader is set to the current part. */
   #isSet = true;
-  /** The item that was cut, and its offset in the stream. */
+  /** The incomplete item, and its offset in the stream. */
   readonly #partial = new PartialItem();
   #partialStart = 0;
 

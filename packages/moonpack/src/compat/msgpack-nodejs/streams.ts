@@ -24,7 +24,7 @@ export class EncodeStream extends NodeEncodeStream {
 }
 
 /**
- * A Transform from bytes to values. Chunks may be cut anywhere; the original takes each chunk for one message. It decodes as
+ * A Transform from bytes to values. Chunks may end anywhere; the original takes each chunk for one message. It decodes as
  * `decode` does, but binary is a Buffer, as in the original's stream; so are the bytes that the `decode` of an extension
  * receives. Both are copies. nil is `NULL`; the original drops it. Malformed bytes, and a stream that ends inside a message, are
  * an `error` event with a `DecodeError`.

@@ -21,7 +21,7 @@ import type { EncoderSettings } from "./settings.js";
 
 const INITIAL_BYTES = 16384;
 const MARGIN = 512;
-/** A target with less room than this is not used, so that most messages that begin in a slab also fit into it. */
+/** A target with less space than this is not used, so that most messages that begin in a slab also fit into it. */
 export const SLAB_ROOM = MARGIN + 256;
 /** From this depth on, each container is compared with one that encloses it, so that a cycle ends long before maxDepth. */
 export const CYCLE_DEPTH = 8;
@@ -141,7 +141,7 @@ export abstract class BaseWriter {
     this.safeEnd = this.bytes.length - MARGIN;
   }
 
-  /** Called where a value begins after `safeEnd`: makes room. */
+  /** Called where a value begins after `safeEnd`: makes space. */
   atSafeEnd(): void {
     this.grow(MARGIN);
   }
@@ -167,7 +167,7 @@ export abstract class BaseWriter {
     this.inTarget = false;
   }
 
-  /** Makes room for `n` bytes at `pos`. */
+  /** Makes space for `n` bytes at `pos`. */
   grow(n: number): void {
     const { bytes, start, pos, memory } = this;
     if (pos + n <= bytes.length) return; // `safeEnd` is the end of a slice
@@ -198,7 +198,7 @@ export abstract class BaseWriter {
     }
   }
 
-  /** Makes room for `n` bytes and the margin after them. */
+  /** Makes space for `n` bytes and the margin after them. */
   room(n: number): void {
     if (this.pos + n > this.safeEnd) this.grow(n + MARGIN);
   }

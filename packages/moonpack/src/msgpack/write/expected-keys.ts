@@ -1,26 +1,32 @@
 /**
- * The keys that the encoder expects: property names with their encoded bytes, header included, as little-endian words. The
- * place determines the expected key. After a key, it is the key that followed it last; in an object, the first key of the last
- * object at this place (the value of this key, the element before). An expected key costs one comparison and up to four word
- * stores.
+ * The keys that the encoder expects: property names with their encoded bytes, header included, as little-endian words.
  *
- * Keys are never looked up. While expectations mostly fail, as in a process with hundreds of kinds of messages, the encoder expects
- * no keys: writing a key's characters is faster than finding it (measured: an encoder with a table of all keys took 1.4 times
- * the time of one without).
+ * After a key, the encoder expects the key that followed the same key the last time. At the start of an object, it expects the first
+ * key of the last object at the same place: the value of the same key, or an element of the same list. An expected key costs one
+ * comparison and up to four word stores.
+ *
+ * Keys are never looked up. While most keys are not the expected ones, as in a process with hundreds of kinds of messages, the
+ * encoder expects no keys. To write a key's characters is faster than to find the key (measured: an encoder with a table of all
+ * keys took 1.4 times the time of one without).
  */
 import { writeUtf8 } from "#platform";
 
-/** The longest kept key, in UTF-16 units: with 3 bytes per unit and its header it takes less than 64 bytes. */
+/** The length of the longest kept key in UTF-16 units. With 3 bytes per unit and its header, a key takes less than 64 bytes. */
 const MAX_UNITS = 20;
-/** The most kept keys, about 150 bytes each. With one more, all are discarded. */
+/** Maximum number of kept keys, of about 150 bytes each. One more key discards all of them. */
 const MAX_KEYS = 4096;
-/** Keys that may be added at once. Each VALUES_A_CREDIT values add the credit for one more key, so endless new keys cost little. */
+/** Maximum credit. Each new key takes 1 from the credit, so endless new keys cost little. */
 const MAX_CREDIT = 1024;
-const VALUES_A_CREDIT = 1024;
-/** After this many keys, the encoder continues to expect keys only if at least the share below was expected. */
+/** Number of written values that add 1 to the credit. */
+const VALUES_PER_CREDIT = 1024;
+/** Number of keys in one try. */
 const TRIED_KEYS = 1024;
-const LEAST_HITS = 0.75;
-/** If it stops, it tries again after this many messages or values: a message may have one value or a million. */
+/** The encoder stops expecting keys if less than this share of the tried keys were the expected ones. */
+const MIN_HIT_RATE = 0.75;
+/**
+ * After it has stopped, the encoder tries again after this many messages or values: a message may have one value or a
+ * million.
+ */
 const REST_MESSAGES = 4096;
 const REST_VALUES = 0x40000;
 
@@ -32,7 +38,7 @@ export const UNCOUNTED = -1;
  */
 export const UNSTABLE = -2;
 
-/** A key at one place. */
+/** A key at one place: after a certain key, or at the start of an object inside a certain key. */
 export class KeyEntry {
   readonly text: string;
   /** The number of bytes, header included. */
@@ -42,13 +48,15 @@ export class KeyEntry {
   readonly word2: number;
   readonly word3: number;
   readonly bytes: Uint8Array;
-  /** The last key that followed this one, and the previous such key. */
+  /** The key that followed this one the last time. */
   next: KeyEntry | null = null;
+  /** The key that followed this one before `next`. */
   alternative: KeyEntry | null = null;
-  /** The first key of the last object in this key's value (or its elements), and the previous such key. */
+  /** The first key of the last object that was this key's value, or an element of it. */
   firstInside: KeyEntry | null = null;
+  /** The first key of such objects before `firstInside`. */
   alternativeInside: KeyEntry | null = null;
-  /** The last unexpected key here. It is kept when it occurs twice in a row. */
+  /** The last key that was not expected at this place. It gets an entry when it occurs twice in a row. */
   candidate = "";
   /** The number of members of an object that began with this key, UNCOUNTED or UNSTABLE. */
   memberCount = UNCOUNTED;
@@ -74,15 +82,18 @@ export class ExpectedKeys {
   #kept = 0;
   #credit = MAX_CREDIT;
   /** The number of written values at which the next credit is added. */
-  #creditAt = VALUES_A_CREDIT;
-  /** Messages since the encoder stopped expecting keys, and the number of values at which it tries again. */
+  #creditAt = VALUES_PER_CREDIT;
+  /** Number of messages since the encoder stopped expecting keys. */
   #rested = 0;
+  /** The number of written values at which it tries again. */
   #restUntil = 0;
-  /** Expected keys, and other keys. Neither counter changes while the encoder expects no keys. */
+  /** Number of keys that were the expected ones. Does not change while the encoder expects no keys. */
   hits = 0;
+  /** Number of other keys. Does not change while the encoder expects no keys. */
   misses = 0;
-  /** The counters at the start of this try. */
+  /** `hits` at the start of this try. */
   #hitsBefore = 0;
+  /** `misses` at the start of this try. */
   #missesBefore = 0;
   /** True if keys are expected in this message. */
   isExpecting = true;
@@ -90,8 +101,8 @@ export class ExpectedKeys {
   /** Begins a message. `values`: the number of values that the encoder has written. */
   begin(values: number): void {
     if (values >= this.#creditAt) {
-      this.#credit = Math.min(MAX_CREDIT, this.#credit + 1 + Math.floor((values - this.#creditAt) / VALUES_A_CREDIT));
-      this.#creditAt = values + VALUES_A_CREDIT;
+      this.#credit = Math.min(MAX_CREDIT, this.#credit + 1 + Math.floor((values - this.#creditAt) / VALUES_PER_CREDIT));
+      this.#creditAt = values + VALUES_PER_CREDIT;
     }
     if (!this.isExpecting) {
       if (++this.#rested >= REST_MESSAGES || values >= this.#restUntil) this.isExpecting = true;
@@ -100,19 +111,22 @@ export class ExpectedKeys {
     const hits = this.hits - this.#hitsBefore;
     const tried = hits + this.misses - this.#missesBefore;
     if (tried < TRIED_KEYS) return;
-    this.isExpecting = hits >= LEAST_HITS * tried;
+    this.isExpecting = hits >= MIN_HIT_RATE * tried;
     this.#rested = 0;
     this.#restUntil = values + REST_VALUES;
     this.#hitsBefore = this.hits;
     this.#missesBefore = this.misses;
   }
 
-  /** Returns the entry of the key `text` after `previous`, if it is not `previous.next`. Null if it is not kept. */
+  /**
+   * Returns the entry of the key `text` after `previous`; null if the key is not kept. The caller has checked that `text` is not
+   * `previous.next`.
+   */
   after(previous: KeyEntry, text: string): KeyEntry | null {
     const { next, alternative } = previous;
     let key = alternative;
     if (key === null || key.text !== text) {
-      key = next === null || this.#isExpectedNow(previous, text) ? this.#add(previous, text) : null;
+      key = next === null || this.#noteUnexpected(previous, text) ? this.#add(previous, text) : null;
       if (key === null) return null;
     }
     previous.alternative = next;
@@ -120,12 +134,15 @@ export class ExpectedKeys {
     return key;
   }
 
-  /** The same for the first key of an object inside `parent`, if it is not `parent.firstInside`. */
+  /**
+   * Returns the entry of the first key of an object inside `parent`; null if the key is not kept. The caller has checked that `text`
+   * is not `parent.firstInside`.
+   */
   inside(parent: KeyEntry, text: string): KeyEntry | null {
     const { firstInside, alternativeInside } = parent;
     let key = alternativeInside;
     if (key === null || key.text !== text) {
-      key = this.#isExpectedNow(parent, text) ? this.#add(parent, text) : null;
+      key = this.#noteUnexpected(parent, text) ? this.#add(parent, text) : null;
       if (key === null) return null;
     }
     parent.alternativeInside = firstInside;
@@ -133,13 +150,14 @@ export class ExpectedKeys {
     return key;
   }
 
-  /** True if the same unexpected key was at this place the last time. */
-  #isExpectedNow(place: KeyEntry, text: string): boolean {
+  /** Notes a key that was not expected at a place. Returns true if it is the second time in a row. */
+  #noteUnexpected(place: KeyEntry, text: string): boolean {
     if (place.candidate === text) return true;
     if (text.length <= MAX_UNITS) place.candidate = text;
     return false;
   }
 
+  /** Returns a new entry for a key at a place; null if it must not be kept. */
   #add(place: KeyEntry, text: string): KeyEntry | null {
     if (text.length > MAX_UNITS || this.#credit === 0 || place === this.nowhere) return null;
     const key = entryOf(text);
@@ -157,7 +175,7 @@ function placeholder(): KeyEntry {
   return new KeyEntry("", new Uint8Array(64), 0);
 }
 
-/** Null for a lone surrogate: MessageWriter.string throws the error. */
+/** Returns the entry of a key; null for a lone surrogate, for which MessageWriter.string throws the error. */
 function entryOf(text: string): KeyEntry | null {
   const bytes = new Uint8Array(64);
   let end = writeUtf8(bytes, 1, text);

@@ -117,7 +117,7 @@ export class MessageWriter extends BaseWriter {
   }
 
   /**
-   * Writes the header and the members. The header gets one byte; from 16 members on, the members move to make room for a longer
+   * Writes the header and the members. The header gets one byte; from 16 members on, the members move to make space for a longer
    * header. In deep objects, the members are counted before the first one that is a container, so that containers do not move.
    * Otherwise a chain of objects would move once for each of its levels.
    */
@@ -156,7 +156,7 @@ export class MessageWriter extends BaseWriter {
     this.closeHeader(start, header, n);
   }
 
-  /** Moves the members of an object to make room for a longer header. Returns its length. */
+  /** Moves the members of an object to make space for a longer header. Returns its length. */
   #widenHeader(start: number, header: number, needed: number): number {
     this.bytes.copyWithin(start + needed, start + header, this.pos);
     this.moved += this.pos - start - header;

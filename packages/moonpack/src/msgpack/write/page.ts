@@ -27,7 +27,7 @@ class KnownKey {
   readonly word1: number;
   readonly word2: number;
   readonly word3: number;
-  /** The last key that followed this one, and the previous such key. */
+  /** The key that followed this one the last time, and the key that followed it before that. */
   next: KnownKey | null = null;
   other: KnownKey | null = null;
   /** The placeholder before the first key of the objects in this key's value. */

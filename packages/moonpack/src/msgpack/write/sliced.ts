@@ -26,7 +26,7 @@ export class SlicedWriter {
     return this.#writer.pos > MOVED_BYTES && this.#writer.pos + 2 * size > this.#writer.bytes.length;
   }
 
-  /** Moves the message to memory with room for the next slice. */
+  /** Moves the message to memory with space for the next slice. */
   move(size: number): void {
     try {
       this.#writer.room(2 * size);

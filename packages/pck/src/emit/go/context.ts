@@ -2,7 +2,7 @@
 import { schemaError } from "../../model/errors.js";
 import type { Member, Model, Node, Struct, UnionNode } from "../../model/model.js";
 import { FunctionBody } from "./function-body.js";
-import { Memory, roomOf } from "./memory.js";
+import { Memory, memoryLimitOf } from "./memory.js";
 import { GoNames } from "./names.js";
 import { type Needs, StructNeeds } from "./needs.js";
 import type { GoSettings } from "./options.js";
@@ -59,7 +59,7 @@ export class GoContext {
   /** The statement that computes the room of a whole message. */
   get room(): string {
     const { maxElements } = this.settings;
-    return `room := ${maxElements === 0 ? `${this.runtime("RoomFor")}(b)` : `int64(${roomOf(maxElements)})`}`;
+    return `room := ${maxElements === 0 ? `${this.runtime("RoomFor")}(b)` : `int64(${memoryLimitOf(maxElements)})`}`;
   }
 
   /** Returns a new function body, whose variables avoid the names that the caller uses. */

@@ -1,8 +1,10 @@
 /**
- * The memory that values take in Go, and how much of it is counted while a message is read. A struct whose fields are
- * absent takes all of its memory for one bit per field. Each byte of a message pays for 64 bytes of memory, like two
- * elements in JavaScript. A type that never takes more than its bytes pay for is not counted, so most schemas count
- * nothing.
+ * The memory that values take in Go, and how much of it counts against the memory limit of a message. The limit is needed because a
+ * small message can fill much memory: a struct whose fields are absent takes all of its memory for one bit per field.
+ *
+ * By default the limit is 32 MiB, plus 64 bytes for each byte of the message: a byte pays for 64 bytes of memory. That corresponds to
+ * the limit in JavaScript, two elements for each byte, since an element counts as 32 bytes here. A type that never takes more memory
+ * than its bytes pay for is not counted, so most schemas count nothing.
  */
 import {
   elementsBytes,
@@ -15,30 +17,31 @@ import {
 } from "../../model/model.js";
 import { isPointer, PLAIN_TYPES } from "./types.js";
 
-/** The memory that a byte pays for: `roomPerByte` in go/pck. */
+/** The memory in bytes that a byte of a message pays for: `roomPerByte` in go/pck. */
 const PAID_PER_BYTE = 64;
 /**
- * Larger values are always counted: they are allocated before their bytes are checked, and may be nested as deep as
- * messages are. 512 values of this size take 32 MiB.
+ * Larger values are always counted, because they are allocated before their bytes are checked. They may be nested as deep as
+ * messages may be: 512 nested values of this size take 32 MiB.
  */
-const MAX_UNCOUNTED = 65_536;
-/** The memory that one element stands for. */
+const MAX_UNCOUNTED_SIZE = 65_536;
+/** The memory in bytes that one element of the option `maxElements` stands for. */
 const ELEMENT_BYTES = 32n;
 /** The largest int64. */
-const MAX_ROOM_BYTES = 2n ** 63n - 1n;
+const MAX_LIMIT = 2n ** 63n - 1n;
 
-/** Returns the memory of `maxElements` elements, as a Go constant. */
-export function roomOf(maxElements: number): string {
-  const room = BigInt(maxElements) * ELEMENT_BYTES;
-  return String(room < MAX_ROOM_BYTES ? room : MAX_ROOM_BYTES);
+/** Returns the memory limit in bytes for the option `maxElements`, as a Go constant. */
+export function memoryLimitOf(maxElements: number): string {
+  const limit = BigInt(maxElements) * ELEMENT_BYTES;
+  return String(limit < MAX_LIMIT ? limit : MAX_LIMIT);
 }
 
-/** The memory of an empty map, and its minimum number of slots. */
+/** The memory of an empty map. */
 const MAP_BYTES = 64;
+/** The slots that a map has from its first pair on. */
 const MAP_SLOTS = 8;
-/** The most slots for each pair, once a map has grown. */
+/** Maximum number of slots for each pair, once a map has grown. */
 const SLOTS_PER_PAIR = 2;
-/** A map stores larger values separately. */
+/** The largest value that a map stores in a slot. A larger value is stored separately. */
 const MAX_SLOT_VALUE = 128;
 
 /** Size and alignment of a type. */
@@ -48,23 +51,31 @@ interface Layout {
 }
 
 const POINTER: Layout = { size: 8, align: 8 };
-/** Strings and interfaces. */
-const PAIR: Layout = { size: 16, align: 8 };
+/** Strings and interfaces: a pointer and a second word. */
+const TWO_WORDS: Layout = { size: 16, align: 8 };
 const SLICE: Layout = { size: 24, align: 8 };
 
-/** The memory of a list or map: `each` for every element or pair. A list or map that is not empty takes `some` more. */
+/** The memory of a list or map. */
 export interface Cost {
-  readonly some: number;
+  /**
+   * The part that does not depend on the number of elements or pairs. It is not counted for an empty list or map in a
+   * message.
+   */
+  readonly fixed: number;
+  /** The part for each element or pair. */
   readonly each: number;
 }
 
-/** The memory of a model's types on a 64-bit machine. */
+/**
+ * The memory of a model's types on a 64-bit machine. In the methods, `from` is the type in the schema that has written the bytes, if
+ * that is an older schema.
+ */
 export class Memory {
   readonly #isRefPointer: (node: Node) => boolean;
   readonly #maxElements: number;
   readonly #structs = new Map<Struct, Layout>();
 
-  /** `isRefPointer`: whether a required reference is a pointer. `maxElements`: the option; 0 means the default. */
+  /** `isRefPointer`: true if a required reference is a pointer. `maxElements`: the option; 0 without it. */
   constructor({ structs }: Model, isRefPointer: (node: Node) => boolean, maxElements: number) {
     this.#isRefPointer = isRefPointer;
     this.#maxElements = maxElements;
@@ -77,16 +88,16 @@ export class Memory {
   }
 
   /**
-   * The counted memory of a value of this size whose bytes are at least `least`. By default 0 if these bytes pay for
-   * it.
+   * Returns how much of `size` bytes of memory is counted for a value that takes at least `minBytes` in a message. Without the option
+   * `maxElements`, that is 0 if these bytes pay for the memory.
    */
-  counted(size: number, least: number): number {
+  counted(size: number, minBytes: number): number {
     if (this.#maxElements > 0) return this.#maxElements === Infinity ? 0 : size;
-    return size <= PAID_PER_BYTE * least && size <= MAX_UNCOUNTED ? 0 : size;
+    return size <= PAID_PER_BYTE * minBytes && size <= MAX_UNCOUNTED_SIZE ? 0 : size;
   }
 
   /** Returns the size of a value that a pointer points to. */
-  targetOf(node: Node): number {
+  targetSize(node: Node): number {
     return node.kind === "ref" ? this.structSize(node.struct) : this.sizeOf(node);
   }
 
@@ -95,24 +106,21 @@ export class Memory {
     return this.#structs.get(struct)!.size;
   }
 
-  /** Returns the counted memory of a value that a pointer points to. `from`: the type of its bytes. */
+  /** Returns the counted memory of a value that a pointer points to. */
   countedTarget(node: Node, from = node): number {
-    return this.counted(this.targetOf(node), minBytesOf(from));
+    return this.counted(this.targetSize(node), minBytesOf(from));
   }
 
-  /** Returns the counted memory of a union's arm. Its index takes a byte. */
+  /** Returns the counted memory of a union's arm. The index of the arm takes a byte. */
   countedArm(struct: Struct, from = struct): number {
     return this.counted(this.structSize(struct), 1 + from.minBytes);
   }
 
-  /**
-   * Returns the counted memory of a list with a count; undefined if its bytes pay for it. `from`: the type of its elements'
-   * bytes.
-   */
+  /** Returns the counted memory of a list of variable length; undefined if its bytes pay for it. */
   listCost(element: Node, from = element): Cost | undefined {
     const size = this.#elementSize(element, from);
     const counted = isInBits(from) ? this.counted(8 * size, 1) : this.counted(size, minBytesOf(from));
-    return counted === 0 ? undefined : { some: 0, each: size };
+    return counted === 0 ? undefined : { fixed: 0, each: size };
   }
 
   /** Returns the counted memory of a list of fixed length. */
@@ -126,27 +134,27 @@ export class Memory {
   }
 
   /** Returns the memory of a map, even if its bytes pay for it. */
-  pairCost({ key, value }: MapNode): Cost {
+  mapMemory({ key, value }: MapNode): Cost {
     const size = this.sizeOf(value);
-    const isApart = size > MAX_SLOT_VALUE;
-    const slot = roundUp(this.sizeOf(key), 8) + roundUp(isApart ? POINTER.size : size, 8);
-    return { some: MAP_BYTES + MAP_SLOTS * slot, each: SLOTS_PER_PAIR * slot + (isApart ? size : 0) };
+    const isSeparate = size > MAX_SLOT_VALUE;
+    const slot = roundUp(this.sizeOf(key), 8) + roundUp(isSeparate ? POINTER.size : size, 8);
+    return { fixed: MAP_BYTES + MAP_SLOTS * slot, each: SLOTS_PER_PAIR * slot + (isSeparate ? size : 0) };
   }
 
   /** Returns the counted memory of a map; undefined if its bytes pay for it. */
   mapCost(to: MapNode, from = to): Cost | undefined {
-    const cost = this.pairCost(to);
-    const least = minBytesOf(from.key) + minBytesOf(from.value);
-    const isPaid = this.counted(cost.some + cost.each, 1 + least) + this.counted(cost.each, least) === 0;
+    const cost = this.mapMemory(to);
+    const minBytes = minBytesOf(from.key) + minBytesOf(from.value);
+    const isPaid = this.counted(cost.fixed + cost.each, 1 + minBytes) + this.counted(cost.each, minBytes) === 0;
     return isPaid ? undefined : cost;
   }
 
-  /** Whether any memory is counted for a field, apart from the structs in it. */
+  /** True if memory is counted for a field, apart from the structs in it. */
   counts(member: Member): boolean {
     return (isPointer(member) && this.countedTarget(member.type) > 0) || this.#countsIn(member.type);
   }
 
-  /** Whether any memory is counted for a type, apart from the structs in it. */
+  /** True if memory is counted for a type, apart from the structs in it. */
   #countsIn(node: Node): boolean {
     switch (node.kind) {
       case "ref":
@@ -164,7 +172,10 @@ export class Memory {
     }
   }
 
-  /** Measures a struct after the structs in it. Uses its own stack, because structs may be nested thousands deep. */
+  /**
+   * Measures a struct after the structs in it. Keeps a list of open structs instead of recursion, because structs may be nested
+   * thousands deep.
+   */
   #measure(root: Struct): void {
     const open = [root];
     for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
@@ -212,9 +223,9 @@ export class Memory {
       case "union":
       case "utf8":
       case "ascii":
-        return PAIR;
+        return TWO_WORDS;
       case "nullable":
-        return node.value.kind === "union" ? PAIR : POINTER;
+        return node.value.kind === "union" ? TWO_WORDS : POINTER;
       case "map":
         return POINTER;
       case "bool":

@@ -59,7 +59,7 @@ export class ReadBody extends FunctionBody {
     const n = this.newName("n");
     this.add(`var ${n} int`);
     const call = `${this.runtime(`${isInBits ? "BitCount" : "Count"}${cost === undefined ? "" : "WithRoom"}`)}(b, i, owed`;
-    const room = cost === undefined ? "" : `, room, ${isInBits ? "" : `${cost.some}, `}${cost.each}`;
+    const room = cost === undefined ? "" : `, room, ${isInBits ? "" : `${cost.fixed}, `}${cost.each}`;
     this.try(n, `${call}${isInBits ? "" : `, ${least}`}${room})`);
     return n;
   }

@@ -101,7 +101,7 @@ function writeArray(
   }
 }
 
-/** Extends the slice for all numbers at once, then fills it. */
+/** Extends the slice once for all numbers, then fills it. */
 function writeNumbers(body: WriteBody, element: Node, x: string, list: string): void {
   const { context } = body;
   const [at, k, item] = [body.newName("at"), body.newName("k"), body.newName("item")];

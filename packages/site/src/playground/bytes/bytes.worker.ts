@@ -17,7 +17,7 @@ export interface Copied {
 }
 
 /** Longer texts make clipboards slow, and hold up the page that gets them. */
-const MOST_COPIED = 4 * 1024 * 1024;
+const MAX_COPIED = 4 * 1024 * 1024;
 
 let current: Inspector | undefined;
 /** The last source's bytes: other settings read them again. */
@@ -49,6 +49,6 @@ answerCalls({
   async copy({ form, item, isFile }: { form: CopyForm; item?: number; isFile: boolean }): Promise<Copied> {
     const text = await input().copy(form, item);
     const { length } = text;
-    return isFile || length > MOST_COPIED ? { length, file: new Blob([text]) } : { length, text };
+    return isFile || length > MAX_COPIED ? { length, file: new Blob([text]) } : { length, text };
   },
 });

@@ -1,16 +1,16 @@
-// The items of a dump in the order of their bytes, which is also the order of the tree: an item is followed by those in it.
+// The items of a dump in the order of their bytes. That is also the order of the tree: the content of an item follows it.
 import type { Diagnosis } from "moonpack";
 import { Column } from "./columns.ts";
 
-/** Items that are kept. All others are still counted and looked at for errors. */
-export const MOST_ITEMS = 4_000_000;
-/** The largest number of items whose texts are kept. */
-export const MOST_TEXTS = 500_000;
+/** Maximum number of items that are kept. Further items are still counted and checked for errors. */
+export const MAX_ITEMS = 4_000_000;
+/** Maximum number of items if their texts are kept too. */
+export const MAX_TEXTS = 500_000;
 
 const KEY = 1;
 const FAULT = 2;
 
-/** No item: the parent of the first ones. */
+/** No item, for example as the parent of a top-level item. */
 export const NONE = 0xffffffff;
 
 /** The texts of an item. */
@@ -25,29 +25,29 @@ export class ItemStore {
   readonly #offsets = new Column();
   readonly #ends = new Column();
   readonly #parents = new Column();
-  /** The item after all that are inside an item. */
-  readonly #after = new Column();
+  /** For each item, the first item after its content. */
+  readonly #nextOutside = new Column();
   readonly #positions = new Column();
   readonly #flags = new Column();
   readonly #texts: Map<number, ItemTexts> = new Map();
   readonly #keepsTexts: boolean;
   readonly #most: number;
-  /** The items that contain the next one, and how many values of each came. */
+  /** The containers of the next item, outermost first, each with the number of values that it has so far. */
   readonly #open: { readonly item: number; values: number }[] = [];
   #topValues = 0;
 
-  /** `keepsTexts`: the texts of an item cannot be made again from its bytes alone. */
-  constructor(keepsTexts: boolean, most: number = keepsTexts ? MOST_TEXTS : MOST_ITEMS) {
+  /** `keepsTexts`: true if the texts of an item cannot be computed from its bytes alone. */
+  constructor(keepsTexts: boolean, most: number = keepsTexts ? MAX_TEXTS : MAX_ITEMS) {
     this.#keepsTexts = keepsTexts;
     this.#most = most;
   }
 
-  /** The number of items that are kept. */
+  /** Number of items that are kept. */
   get count(): number {
     return this.#offsets.length;
   }
 
-  /** Adds the next item. Returns false if there are too many, unless it is the one that ends a broken input. */
+  /** Adds the next item. Returns false if the limit is reached. An item with an error is added even then. */
   add({ offset, end, depth, path, role, format, meaning, error }: Diagnosis): boolean {
     const isFault = error !== undefined;
     if (this.count >= this.#most && !isFault) return false;
@@ -57,7 +57,7 @@ export class ItemStore {
     this.#offsets.push(offset);
     this.#ends.push(end);
     this.#parents.push(parent?.item ?? NONE);
-    this.#after.push(item + 1);
+    this.#nextOutside.push(item + 1);
     this.#positions.push(parent?.values ?? this.#topValues);
     this.#flags.push((role === "key" ? KEY : 0) | (isFault ? FAULT : 0));
     if (role !== "key") {
@@ -69,41 +69,42 @@ export class ItemStore {
     return true;
   }
 
-  /** Ends the last containers, when all items were added. */
+  /** Closes the containers that are still open, when all items have been added. */
   finish(): void {
     this.#closeTo(0);
   }
 
+  /** Closes the open containers below a depth. */
   #closeTo(depth: number): void {
-    while (this.#open.length > depth) this.#after.set(this.#open.pop()!.item, this.count);
+    while (this.#open.length > depth) this.#nextOutside.set(this.#open.pop()!.item, this.count);
   }
 
-  /** First byte of an item. */
+  /** Offset of the first byte of an item. */
   offset(item: number): number {
     return this.#offsets.at(item);
   }
 
-  /** The end of an item without its content. */
+  /** Offset after an item without its content. */
   end(item: number): number {
     return this.#ends.at(item);
   }
 
-  /** The end of all that is inside an item. */
+  /** Offset after an item and its content. */
   spanEnd(item: number): number {
-    return Math.max(this.end(item), this.end(this.after(item) - 1));
+    return Math.max(this.end(item), this.end(this.nextOutside(item) - 1));
   }
 
-  /** The item after all that are inside an item. */
-  after(item: number): number {
-    return this.#after.at(item);
+  /** The first item after the content of an item. */
+  nextOutside(item: number): number {
+    return this.#nextOutside.at(item);
   }
 
-  /** The item around an item, or {@link NONE}. */
+  /** The item that contains an item, or {@link NONE}. */
   parent(item: number): number {
     return this.#parents.at(item);
   }
 
-  /** How many values of its parent came before. */
+  /** Number of values before an item in its parent. */
   position(item: number): number {
     return this.#positions.at(item);
   }
@@ -118,29 +119,29 @@ export class ItemStore {
     return (this.#flags.at(item) & FAULT) !== 0;
   }
 
-  /** True if items are inside it. */
+  /** True for an item with items inside it. */
   hasContent(item: number): boolean {
-    return this.after(item) > item + 1;
+    return this.nextOutside(item) > item + 1;
   }
 
-  /** The number of containers around an item. */
+  /** Number of containers around an item. */
   depth(item: number): number {
     let depth = 0;
     for (let at = this.parent(item); at !== NONE; at = this.parent(at)) depth++;
     return depth;
   }
 
-  /** The texts that were kept. */
+  /** The texts of an item, if they are kept. */
   texts(item: number): ItemTexts | undefined {
     return this.#texts.get(item);
   }
 
-  /** True if an item is shown in the row of the value behind it: a key without content. */
+  /** True for a key without content: it is shown in the row of its value, which is the next item. */
   isInRowOfNext(item: number): boolean {
     return this.isKey(item) && !this.hasContent(item) && item + 1 < this.count && !this.isFault(item);
   }
 
-  /** The innermost item at a byte; {@link NONE} without one. */
+  /** The innermost item that contains a byte; {@link NONE} without one. */
   itemAt(byte: number): number {
     let low = 0;
     let high = this.count;

@@ -15,7 +15,7 @@ export type LengthGuess =
 const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 const SHOWN_NUMBERS = 8;
 /** Larger content is text or bytes to readers: packed lists of this size need a schema. */
-const MOST_PACKED = 4096;
+const MAX_PACKED = 4096;
 
 /**
  * Guesses: text without control characters is text, then comes a message whose fields end where the content does, then packed varints.
@@ -28,7 +28,7 @@ export function guessLength(content: Uint8Array, mayNest: boolean): LengthGuess 
   if (text !== null && !CONTROL.test(text)) return { kind: "text", text };
   if (mayNest && looksLikeMessage(content)) return { kind: "message" };
   if (text !== null && content.length > 3 && isMostlyText(text)) return { kind: "text", text };
-  const numbers = content.length <= MOST_PACKED ? packedNumbers(content) : undefined;
+  const numbers = content.length <= MAX_PACKED ? packedNumbers(content) : undefined;
   return numbers === undefined ? { kind: "bytes" } : { kind: "numbers", numbers };
 }
 

@@ -20,12 +20,12 @@ export interface SizePart {
 }
 
 /** The largest number of paths inside one path. Maps with more keys have data as keys. */
-const MOST_PARTS = 500;
+const MAX_PARTS = 500;
 const OTHERS = "[*]";
 /** Parts that are too small to be seen are left out. */
-const LEAST_SHARE = 1 / 2000;
+const MIN_SHARE = 1 / 2000;
 /** The largest number of parts of a path that are shown. More are too small to see, and browsers draw them slowly. */
-const MOST_VISIBLE = 100;
+const MAX_VISIBLE = 100;
 
 interface Level {
   readonly path: string;
@@ -81,7 +81,7 @@ function nodeOf(step: string): SizeNode {
 }
 
 function partOf(node: SizeNode, step: string): SizeNode {
-  const name = node.parts.has(step) || node.parts.size < MOST_PARTS ? step : OTHERS;
+  const name = node.parts.has(step) || node.parts.size < MAX_PARTS ? step : OTHERS;
   let part = node.parts.get(name);
   if (part === undefined) node.parts.set(name, (part = nodeOf(name)));
   return part;
@@ -98,9 +98,9 @@ export function visibleParts(
     levels === 0
       ? []
       : [...node.parts.values()]
-          .filter(({ size }) => size > whole * LEAST_SHARE)
+          .filter(({ size }) => size > whole * MIN_SHARE)
           .sort((a, b) => b.size - a.size)
-          .slice(0, MOST_VISIBLE)
+          .slice(0, MAX_VISIBLE)
           .map((part) => visibleParts(part, levels - 1, whole, path + part.step));
   return { path, size: node.size, count: node.count, parts };
 }

@@ -6,9 +6,9 @@ import { beginsAsJson, textOf } from "./text-encoding.ts";
 import { bytesOfText, type TextForm } from "./text-input.ts";
 
 /** The largest file that is read. */
-export const MOST_BYTES: number = 50 * 1024 * 1024;
+export const MAX_BYTES: number = 50 * 1024 * 1024;
 /** The longest text: hexadecimal digits with spaces are three times as long as their bytes. */
-const MOST_CHARACTERS = 3 * MOST_BYTES;
+const MAX_CHARACTERS = 3 * MAX_BYTES;
 
 /** A text, or a file. Without `form`, the form is detected. */
 export type Source =
@@ -26,10 +26,10 @@ const TEXTS = /\.(?:txt|hex|b64|base64)$/i;
 
 /** Says what to do with a file that is too large; undefined for other files. */
 export function tooLarge({ name, size }: { readonly name: string; readonly size: number }): string | undefined {
-  if (size <= MOST_BYTES) return undefined;
+  if (size <= MAX_BYTES) return undefined;
   const quoted = /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
   return (
-    `This file has ${Math.ceil(size / 1024 / 1024).toLocaleString("en")} MB; a page reads up to ${MOST_BYTES / 1024 / 1024} MB. The command line reads any size: ` +
+    `This file has ${Math.ceil(size / 1024 / 1024).toLocaleString("en")} MB; a page reads up to ${MAX_BYTES / 1024 / 1024} MB. The command line reads any size: ` +
     `npx @moonpack/cli inspect ${quoted} shows its items, npx @moonpack/cli convert ${quoted} its values.`
   );
 }
@@ -37,7 +37,7 @@ export function tooLarge({ name, size }: { readonly name: string; readonly size:
 /** Reads a source. Throws an Error that says why it cannot be read. */
 export async function bytesOf(source: Source): Promise<SourceBytes> {
   if (source.kind === "text") {
-    if (source.text.length > MOST_CHARACTERS)
+    if (source.text.length > MAX_CHARACTERS)
       throw new Error(tooLarge({ name: "data.bin", size: Math.floor(source.text.length / 2) }));
     const { bytes, form } = bytesOfText(source.text, source.form);
     return { bytes, from: form };

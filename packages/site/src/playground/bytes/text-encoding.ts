@@ -19,7 +19,7 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** True if bytes begin as an object or array of JSON does. As MessagePack they would be a number, with much behind it. */
+/** True if bytes begin as an object or array of JSON does. As MessagePack they would be a number, with many bytes after it. */
 export function beginsAsJson(bytes: Uint8Array): boolean {
   const start = MARKS.find((each) => isMarked(bytes, each))?.mark.length ?? 0;
   const encoding = encodingOf(bytes);

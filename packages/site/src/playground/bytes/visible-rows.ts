@@ -78,7 +78,7 @@ export class VisibleRows {
     const each = (take: (item: number) => void) => {
       for (let item = 0; item < store.count; ) {
         if (!store.isInRowOfNext(item)) take(item);
-        item = this.#isOpen[item] === 1 ? item + 1 : store.after(item);
+        item = this.#isOpen[item] === 1 ? item + 1 : store.nextOutside(item);
       }
     };
     each(() => count++);
@@ -105,6 +105,6 @@ function eachWithDepth(store: ItemStore, take: (item: number, depth: number) => 
   for (let item = 0; item < store.count; item++) {
     while (ends.length > 0 && ends.at(-1)! <= item) ends.pop();
     take(item, ends.length);
-    if (store.hasContent(item)) ends.push(store.after(item));
+    if (store.hasContent(item)) ends.push(store.nextOutside(item));
   }
 }

@@ -4,7 +4,7 @@ import { type AnySchema, fingerprint, toDocument } from "@moonpack/pck";
 import { type EmittedFile, emit, emitGo, schemaSource } from "@moonpack/pck/emit";
 import { MoonpackError } from "moonpack/bytes";
 import type { Emission, MadeFile } from "./answers.ts";
-import { MOST_SHOWN } from "./limits.ts";
+import { MAX_SHOWN } from "./limits.ts";
 
 /** A language of code, or a form of the schema itself. */
 export type EmitForm = "typescript" | "go" | "document" | "module";
@@ -27,8 +27,8 @@ export function emitted(schema: AnySchema, form: EmitForm): Emission {
 
 function madeFile({ path, text }: EmittedFile): MadeFile {
   const { length } = text;
-  const isLong = length > MOST_SHOWN;
-  return { path, text: text.slice(0, MOST_SHOWN), length, whole: isLong ? new Blob([text]) : undefined };
+  const isLong = length > MAX_SHOWN;
+  return { path, text: text.slice(0, MAX_SHOWN), length, whole: isLong ? new Blob([text]) : undefined };
 }
 
 function filesOf(schema: AnySchema, form: EmitForm): readonly EmittedFile[] {

@@ -14,10 +14,10 @@ export interface Shared {
   readonly chosen: string;
 }
 
-/** The longest address. Longer ones are cut by mail programs and chats. */
-export const MOST_LINK_CHARACTERS = 32_000;
+/** The longest address. Mail programs and chats shorten longer ones. */
+export const MAX_LINK_CHARACTERS = 32_000;
 /** The most text that a link may unfold to. */
-const MOST_UNFOLDED = 4 * 1024 * 1024;
+const MAX_UNFOLDED = 4 * 1024 * 1024;
 const START = "#schema=";
 /** The version of the format. The text after it may change. */
 const VERSION = "1.";
@@ -35,10 +35,10 @@ export async function fragmentOf(shared: Shared): Promise<string> {
   const packed = await through(bytes, new CompressionStream("deflate-raw"), Infinity);
   const digits = toBase64(packed).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   const fragment = `${START}${VERSION}${checkOf(bytes)}.${digits}`;
-  if (fragment.length > MOST_LINK_CHARACTERS)
+  if (fragment.length > MAX_LINK_CHARACTERS)
     throw new Error(
       `This link would have ${fragment.length.toLocaleString("en")} characters, and many programs cut links after ` +
-        `${MOST_LINK_CHARACTERS.toLocaleString("en")}. Shorten the samples: some of them show as much.`,
+        `${MAX_LINK_CHARACTERS.toLocaleString("en")}. Shorten the samples: some of them show as much.`,
     );
   return fragment;
 }
@@ -49,7 +49,7 @@ export async function sharedIn(fragment: string): Promise<Shared> {
   if (version !== undefined && version !== VERSION)
     throw new Error("This link was made by a newer version of the page. Load the page again.");
   try {
-    const bytes = await through(fromBase64(digits!)!, new DecompressionStream("deflate-raw"), MOST_UNFOLDED);
+    const bytes = await through(fromBase64(digits!)!, new DecompressionStream("deflate-raw"), MAX_UNFOLDED);
     if (checkOf(bytes) !== check) throw new Error("the check differs");
     return sharedOf(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
   } catch (cause) {

@@ -1,7 +1,7 @@
 // Samples of data as text: one JSON value, a list of them, or NDJSON, a value on each line.
 import { stringify } from "lossless-json";
 import { parseJson } from "../shared/exact-json.ts";
-import { MOST_SAMPLE_BYTES, MOST_SAMPLES, tooLargeText } from "./sample-limits.ts";
+import { MAX_SAMPLE_BYTES, MAX_SAMPLES, tooLargeText } from "./sample-limits.ts";
 
 /** Samples that were read. */
 export interface Samples {
@@ -15,7 +15,7 @@ export interface Samples {
 
 /** Reads a text. Throws an Error that says what is wrong, and on which line. */
 export function readSamples(text: string): Samples {
-  if (text.length > MOST_SAMPLE_BYTES) throw new Error(tooLargeText(text.length));
+  if (text.length > MAX_SAMPLE_BYTES) throw new Error(tooLargeText(text.length));
   if (text.trim() === "") throw new Error("No samples found: paste JSON, or one JSON value on each line.");
   const values = valuesIn(text);
   const [only] = values;
@@ -25,7 +25,7 @@ export function readSamples(text: string): Samples {
   // Only long integers became bigints, which the browser does not write as JSON.
   const hasBig = /\d{16}/.test(text);
   return {
-    kept: all.length > MOST_SAMPLES ? all.slice(0, MOST_SAMPLES) : all,
+    kept: all.length > MAX_SAMPLES ? all.slice(0, MAX_SAMPLES) : all,
     count: all.length,
     jsonOf: (sample) => (hasBig ? stringify(sample) : JSON.stringify(sample)) ?? "null",
   };

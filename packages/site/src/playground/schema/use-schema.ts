@@ -8,7 +8,7 @@ import { SCHEMA_EXAMPLES } from "./examples.ts";
 /** Delay after the last key before a text is read. */
 const TYPING_MS = 200;
 /** The longest time of an evaluation; it is stopped then. */
-const MOST_MS = 10_000;
+const MAX_MS = 10_000;
 /** Shows that it works after this long. */
 const SLOW_MS = 400;
 
@@ -71,13 +71,13 @@ export function useSchema() {
         isLate = true;
         calls.restart(schemaWorker());
       };
-      const timer = setTimeout(end, MOST_MS);
+      const timer = setTimeout(end, MAX_MS);
       try {
         return await calls.call<Result>(name, argument);
       } catch (error) {
         if (!(error instanceof CallError) || error.fault.code !== "ERR_ABORTED") throw error;
         if (isLate)
-          throw new CallError({ message: `This schema takes more than ${MOST_MS / 1000} seconds, so it was stopped.` });
+          throw new CallError({ message: `This schema takes more than ${MAX_MS / 1000} seconds, so it was stopped.` });
         // Another call was stopped, and this one with it: once more.
       } finally {
         clearTimeout(timer);

@@ -3,7 +3,7 @@
 import { computed, onBeforeUnmount, type Ref, ref, watch } from "vue";
 
 /** Firefox ends an element at 17 million pixels. */
-const MOST_PIXELS = 8_000_000;
+const MAX_PIXELS = 8_000_000;
 /** Rows that exist before and after those in view. */
 const SPARE = 6;
 /** After this time without scrolling, the bar of a squeezed list is put where it belongs. */
@@ -35,8 +35,8 @@ export function useVirtualRows(
   const top = ref(0);
   const scrolled = ref(0);
   const room = ref(0);
-  const height = computed(() => Math.min(count.value * rowHeight, MOST_PIXELS));
-  const isSqueezed = computed(() => count.value * rowHeight > MOST_PIXELS);
+  const height = computed(() => Math.min(count.value * rowHeight, MAX_PIXELS));
+  const isSqueezed = computed(() => count.value * rowHeight > MAX_PIXELS);
   const page = computed(() => Math.max(1, Math.floor(room.value / rowHeight)));
   const lastTop = () => Math.max(0, count.value - room.value / rowHeight);
   const lastScroll = () => Math.max(0, height.value - room.value);

@@ -2,12 +2,12 @@
 import { textOf } from "../bytes/text-encoding.ts";
 
 /** The largest file and the longest text that are measured: each codec has a worker with its own copy of the values. */
-export const MOST_SIZE: number = 10 * 1024 * 1024;
+export const MAX_SIZE: number = 10 * 1024 * 1024;
 
 /** Says that a file or a text is too large; undefined if it is not. */
 export function tooLarge(size: number): string | undefined {
-  if (size <= MOST_SIZE) return undefined;
-  return `These are ${Math.ceil(size / 1024 / 1024).toLocaleString("en")} MB; a page measures up to ${MOST_SIZE / 1024 / 1024} MB.`;
+  if (size <= MAX_SIZE) return undefined;
+  return `These are ${Math.ceil(size / 1024 / 1024).toLocaleString("en")} MB; a page measures up to ${MAX_SIZE / 1024 / 1024} MB.`;
 }
 
 /** The text of a source. A file is read by each worker: the page would be held up. */

@@ -13,7 +13,7 @@ interface Range {
 }
 
 /** Least share of groups that must be calm, or else all count. */
-const LEAST_CALM = 0.25;
+const MIN_CALM = 0.25;
 
 /**
  * How many times faster than `other` these messages were handled, over all groups in which neither was interrupted. If
@@ -39,7 +39,7 @@ function calmGroups(all: readonly GroupTimes[], { from, to }: Range): number[] {
   const groups = Array.from({ length: (to - from) / GROUP }, (_, index) => from / GROUP + index);
   const interrupted = new Set(all.flatMap((times) => times.interrupted));
   const calm = groups.filter((group) => !interrupted.has(group));
-  return calm.length < groups.length * LEAST_CALM ? groups : calm;
+  return calm.length < groups.length * MIN_CALM ? groups : calm;
 }
 
 function sumOf({ micros }: GroupTimes, groups: readonly number[]): number {

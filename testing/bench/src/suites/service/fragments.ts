@@ -15,8 +15,8 @@ export const FRAGMENTS: Readonly<Record<FragmentId, string>> = {
   texts: "texts with 10 to 150 non-ASCII characters",
 };
 
-const LEAST_PAIRS = 8;
-const MOST_DOCUMENTS = 400;
+const MIN_PAIRS = 8;
+const MAX_DOCUMENTS = 400;
 const TEXTS_IN_A_DOCUMENT = 16;
 const TEXT = { least: 10, most: 150 };
 
@@ -31,15 +31,15 @@ export function cutFragments(kinds: readonly Kind[]): Fragments[] {
     lists.push(all.slice(i, i + TEXTS_IN_A_DOCUMENT));
   }
   return [
-    { id: "pairs", documents: pairs.slice(0, MOST_DOCUMENTS) },
-    { id: "texts", documents: lists.slice(0, MOST_DOCUMENTS) },
+    { id: "pairs", documents: pairs.slice(0, MAX_DOCUMENTS) },
+    { id: "texts", documents: lists.slice(0, MAX_DOCUMENTS) },
   ];
 }
 
 function collect(value: unknown, pairs: unknown[], texts: Set<string>): void {
   if (typeof value === "string" && isForeign(value)) texts.add(value);
   if (typeof value !== "object" || value === null) return;
-  if (Array.isArray(value) && value.length >= LEAST_PAIRS && value.every(isPair)) pairs.push(value);
+  if (Array.isArray(value) && value.length >= MIN_PAIRS && value.every(isPair)) pairs.push(value);
   else for (const child of Object.values(value)) collect(child, pairs, texts);
 }
 

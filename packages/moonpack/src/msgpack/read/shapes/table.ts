@@ -1,9 +1,9 @@
 /**
- * The generated readers of one decoder. A shape is a list of keys in order. Currently frequent shapes get readers, and other shapes
- * lose them, so a process that runs for weeks has readers for its current work.
+ * The generated readers of one decoder. A shape is a list of keys in order. A shape gets a reader when it is frequent, and loses it
+ * when it is rare again. So a process that runs for weeks has readers for its current work.
  *
- * Counters keyed by the hash of the keys estimate the frequency of a shape; each review halves them. Constants bound the counters,
- * the readers and the number of code generations, for any input.
+ * Counters keyed by the hash of the keys estimate the frequency of a shape. Each review halves the counters. Constants limit the
+ * number of counters, readers and code generations for any input.
  */
 import { utf8Length } from "#platform";
 import { areSparse } from "../../../bytes/sparse.js";
@@ -15,65 +15,68 @@ import type { DecoderSettings, ShapeReading } from "../settings.js";
 import { generateReader, recurringTexts, type ShapeReader } from "./generate.js";
 import { hashesOfKeys, hashOfFirstKey } from "./key-bytes.js";
 
-/** Larger objects get no reader: it would be long, and their keys rarely recur in order. */
+/** Objects with more keys get no reader: it would be long, and their keys rarely recur in the same order. */
 const MAX_SHAPE_KEYS = 64;
-/** A longer key does not fit into a fixstr. */
+/** The longest key that fits into a fixstr. */
 const MAX_KEY_BYTES = 31;
 const COUNTERS_BITS = 10;
 const SLOTS_BITS = 8;
-/** A shape is hot after this many objects; earlier, compiling costs more than it saves. */
+/** A shape is hot after this many objects. Below that, compiling costs more than it saves. */
 const HOT = 192;
 /**
- * The same for shapes of more than 16 keys: until V8 has optimised their long readers, the loop is faster. (3,000 clinical records
- * in 0.3 to 0.45 s instead of 0.5 s, two runs; generated at 200, their time settled after 3,300.)
+ * The same for shapes of more than 16 keys: until V8 has optimised their long readers, the generic loop is faster. Measured in two
+ * runs: 3,000 clinical records take 0.3 to 0.45 s with this limit, and 0.5 s with a limit of 200.
  */
 const HOT_LARGE = 1920;
 /**
- * The same for a process that has read for a while: its code without readers is optimised, so a new reader is slower at first.
- * (Messages of a single kind, after a mix: with 192 objects, 0.66 to 0.97 of the speed without readers.)
+ * The same after the first review. By then V8 has optimised the generic loop, so a new reader is slower at first. Measured with
+ * messages of a single kind after many kinds: a limit of 192 reaches only 0.66 to 0.97 of the speed without readers.
  */
 const HOT_LATER = 768;
 const LARGE_SHAPE_KEYS = 16;
-/** A shape is checked each time its counter is a multiple of this number. The limits above are even multiples of it. */
-const LOOKED_AT = 32;
-/** Objects without a reader between two reviews. */
-const REVIEWED = 16_384;
-/**
- * Readers are generated when frequent shapes (at least one object in 64) cover three quarters of the objects. All readers are
- * dropped when they cover less than half. In a mix of hundreds of shapes, some of them frequent, readers cost time: each call
- * goes to one of dozens of functions, few of which get optimised (measured: 1.2 times the time).
- */
+/** A shape is checked each time its counter is a multiple of this number. Half of each limit above is one, too. */
+const CHECK_INTERVAL = 32;
+/** A review follows after this many objects whose shapes have no reader. */
+const REVIEW_INTERVAL = 16_384;
+/** A shape is frequent if at least this share of all objects has it. */
 const FREQUENT = 1 / 64;
-/** The coverage is computed again after this many objects. */
-const TRY_AGAIN = 2048;
-const COVERED = 3 / 4;
-const GIVEN_UP = 1 / 2;
-/** A reader is dropped if it has read fewer objects between two reviews: less than one in 128. */
-const LEAST_USED = 128;
+/**
+ * Readers are generated only while frequent shapes cover at least this share of all objects. Among hundreds of shapes, only some of
+ * them frequent, readers cost time: each call goes to one of dozens of functions, and V8 optimises few of them (measured: 1.2 times
+ * the time).
+ */
+const MIN_COVERAGE_TO_GENERATE = 3 / 4;
+/** A review drops all readers if frequent shapes cover less than this share of all objects. */
+const MIN_COVERAGE_TO_KEEP = 1 / 2;
+/** If the coverage is too low for a reader, it is computed again after this many objects without a reader. */
+const COVERAGE_INTERVAL = 2048;
+/** A reader must read at least this many objects between two reviews; otherwise it is dropped. */
+const MIN_USES = 128;
 /** The most readers at a time. */
 const MAX_READERS = 32;
-/** Readers that may be generated after each review, beyond the first ones. */
-const READERS_EACH_REVIEW = 8;
+/** Each review allows this many further readers to be generated. */
+const READERS_PER_REVIEW = 8;
 
 /** A shape that has a reader. */
 export class HotShape {
   readonly keys: readonly string[];
-  /** The hash of the list of keys up to each key; see `MessageReader.fill`. */
+  /** For each key, the hash of the list of keys up to it; see `MessageReader.fill`. */
   readonly hashes: Int32Array;
   readonly slot: number;
   read: ShapeReader | null = null;
-  /** Objects read; the generated code counts. */
+  /** Number of objects read. The generated code increments it. */
   hits = 0;
-  /** Objects that turned out to have other keys. */
+  /** Number of objects since the last review that turned out to have other keys. */
   misses = 0;
   /** True before the first review. */
   isNew = true;
-  /** `hits` at the last review, and objects before it; halved at each, as the counters are. */
+  /** `hits` at the last review. */
   reviewed = 0;
+  /** Objects of this shape before the last review. Each review halves it, as it halves the counters. */
   earlier = 0;
   /**
-   * An object of the shape. It keeps the hidden class alive. A full garbage collection that finds no object of a class makes V8
-   * drop the optimised code that creates such objects (measured: half the speed from one collection to the next).
+   * An object of the shape, which keeps the hidden class alive. If a full garbage collection finds no object of a class, V8 drops
+   * the optimised code that creates such objects (measured: half the speed from one collection to the next).
    */
   readonly kept: object;
 
@@ -93,19 +96,23 @@ export class ShapeTable implements ShapeReading {
   /** Hot shapes by their first key and the number of keys. */
   readonly #slots: (HotShape | null)[] = new Array<HotShape | null>(1 << SLOTS_BITS).fill(null);
   readonly #hot: HotShape[] = [];
-  /** Each counter belongs to the shape with this hash; objects of other shapes decrement it until it is free. */
+  /** For each counter, the hash of the shape that it counts. Objects of other shapes decrement the counter until it is free. */
   readonly #hashes = new Int32Array(1 << COUNTERS_BITS);
   readonly #counts = new Int32Array(1 << COUNTERS_BITS);
-  /** Texts of an object from when its shape was halfway to hot, by the shape's hash; discarded at each review. */
+  /**
+   * Short texts of one object, by the hash of its shape, saved when the shape is halfway to hot. If a text is the same when the
+   * reader is generated, the reader expects it to recur. Each review clears the map.
+   */
   readonly #texts = new Map<number, (string | null)[]>();
   /** Objects without a reader since the last review. */
   #others = 0;
-  /** No reader is generated before `others` reaches this value, because too few objects had frequent shapes. */
-  #nextTry = 0;
-  /** Objects before the last review; halved at each. */
+  /** No reader is generated before `#others` reaches this value: the coverage was too low. */
+  #nextCoverageAt = 0;
+  /** Objects before the last review. Each review halves it. */
   #earlier = 0;
-  /** The number of readers that may be generated now; negative if a policy forbids them. */
-  #left = MAX_READERS;
+  /** Number of readers that may be generated now. Negative if a Content-Security-Policy forbids to generate code. */
+  #generationsLeft = MAX_READERS;
+  /** Hits of readers that were dropped. */
   #droppedHits = 0;
   misses = 0;
   compiled = 0;
@@ -136,46 +143,53 @@ export class ShapeTable implements ShapeReading {
     const counts = this.#counts;
     if (this.#hashes[counter] === hash) {
       const count = ++counts[counter]!;
-      if ((count & (LOOKED_AT - 1)) === 0) this.#lookAt(object, n, counter, count);
+      if ((count & (CHECK_INTERVAL - 1)) === 0) this.#generateIfHot(object, n, counter, count);
     } else if (counts[counter]! > 0) counts[counter]!--;
     else {
       this.#hashes[counter] = hash;
       counts[counter] = 1;
     }
-    if (++this.#others >= REVIEWED) this.#review();
+    if (++this.#others >= REVIEW_INTERVAL) this.#review();
   }
 
-  /** Checks the shape of an object, and generates a reader if it is hot. */
-  #lookAt(object: Record<string, unknown>, n: number, counter: number, count: number): void {
+  /** Generates a reader for the shape of an object, if the shape is hot and readers save time. */
+  #generateIfHot(object: Record<string, unknown>, n: number, counter: number, count: number): void {
     const hot = n > LARGE_SHAPE_KEYS ? HOT_LARGE : this.#earlier === 0 ? HOT : HOT_LATER;
     const hash = this.#hashes[counter]!;
     if (count === hot / 2) this.#texts.set(hash, recurringTexts(Object.values(object)));
-    if (count < hot || this.#left <= 0 || this.#others < this.#nextTry || n === 0 || n > MAX_SHAPE_KEYS) return;
-    if (this.#covered() < COVERED) {
-      this.#nextTry = this.#others + TRY_AGAIN;
+    if (
+      count < hot ||
+      this.#generationsLeft <= 0 ||
+      this.#others < this.#nextCoverageAt ||
+      n === 0 ||
+      n > MAX_SHAPE_KEYS
+    )
+      return;
+    if (this.#coverage() < MIN_COVERAGE_TO_GENERATE) {
+      this.#nextCoverageAt = this.#others + COVERAGE_INTERVAL;
       return;
     }
     const keys = Object.keys(object);
-    // The object has fewer keys if one is repeated.
+    // A repeated key leaves fewer keys in the object.
     if (keys.length !== n || keys.some((key) => utf8Length(key) > MAX_KEY_BYTES)) return;
     if (areSparse(keys, 0, n)) return; // generated readers do not call makeSparse
     if (this.#generate(keys, Object.values(object), this.#texts.get(hash) ?? [], count)) this.#counts[counter] = 0;
   }
 
-  /** Generates a reader; returns true if the shape has one now. `count`: the frequency of the shape. */
+  /** Generates a reader. Returns true if the shape has one now. `count`: how often the shape was counted. */
   #generate(
     keys: readonly string[],
     sample: readonly unknown[],
-    earlier: readonly (string | null)[],
+    earlierTexts: readonly (string | null)[],
     count: number,
   ): boolean {
     const slot = slotOf(hashOfFirstKey(keys), keys.length);
     const other = this.#slots[slot]!;
     // Shapes with the same number of keys and the same first key share a slot; the more frequent shape gets it.
     if (other !== null && 2 * (other.earlier + other.hits - other.reviewed) >= count) return false;
-    const read = generateReader(keys, sample, earlier, this.#inParts);
+    const read = generateReader(keys, sample, earlierTexts, this.#inParts);
     if (read === null) {
-      this.#left = Number.NEGATIVE_INFINITY;
+      this.#generationsLeft = Number.NEGATIVE_INFINITY;
       return false;
     }
     if (other !== null) this.#drop(other);
@@ -184,7 +198,7 @@ export class ShapeTable implements ShapeReading {
     shape.earlier = count;
     this.#slots[slot] = shape;
     this.#hot.push(shape);
-    this.#left--;
+    this.#generationsLeft--;
     this.compiled++;
     return true;
   }
@@ -195,8 +209,8 @@ export class ShapeTable implements ShapeReading {
     this.#droppedHits += shape.hits;
   }
 
-  /** The share of objects whose shapes are frequent. */
-  #covered(): number {
+  /** Returns the share of objects whose shapes are frequent or have a reader. */
+  #coverage(): number {
     const hits = this.#hot.reduce((sum, shape) => sum + shape.earlier + shape.hits - shape.reviewed, 0);
     const all = this.#earlier + this.#others + hits;
     let frequent = hits;
@@ -206,9 +220,9 @@ export class ShapeTable implements ShapeReading {
 
   /** Halves the counters, and drops readers that are rarely used. */
   #review(): void {
-    const isGivenUp = this.#covered() < GIVEN_UP;
+    const dropsAll = this.#coverage() < MIN_COVERAGE_TO_KEEP;
     this.#earlier = (this.#earlier + this.#others) >> 1;
-    this.#others = this.#nextTry = 0;
+    this.#others = this.#nextCoverageAt = 0;
     const counts = this.#counts;
     for (let i = 0; i < counts.length; i++) counts[i]! >>= 1;
     this.#texts.clear();
@@ -216,37 +230,38 @@ export class ShapeTable implements ShapeReading {
       const used = shape.hits - shape.reviewed;
       shape.reviewed = shape.hits;
       shape.earlier = (shape.earlier + used) >> 1;
-      if (isGivenUp || (!shape.isNew && (used < LEAST_USED || 4 * used < shape.misses))) this.#drop(shape);
+      if (dropsAll || (!shape.isNew && (used < MIN_USES || 4 * used < shape.misses))) this.#drop(shape);
       shape.isNew = false;
       shape.misses = 0;
     }
-    const most = MAX_READERS - this.#hot.length;
-    this.#left = Math.min(this.#left + READERS_EACH_REVIEW, most);
+    const free = MAX_READERS - this.#hot.length;
+    this.#generationsLeft = Math.min(this.#generationsLeft + READERS_PER_REVIEW, free);
   }
 
-  /** Reads the rest of a map for a generated reader. It has read the values `read`; the next key is not the one it expects. */
-  fallBack(r: MessageReader, shape: HotShape, read: readonly unknown[], reserved: number): unknown {
+  /** Reads the rest of a map. The generated reader has read `values`; the next key is not the key that it expects. */
+  fallBack(r: MessageReader, shape: HotShape, values: readonly unknown[], reserved: number): unknown {
     this.misses++;
     shape.misses++;
     const { keys, hashes } = shape;
     const n = keys.length;
     const object = emptyObject(n);
-    for (let i = 0; i < read.length; i++) {
-      const value = read[i];
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i];
+      // See "A number is stored after null" in docs/performance-notes.md.
       if (typeof value === "number") object[keys[i]!] = null;
       object[keys[i]!] = value;
     }
-    const hash = read.length === 0 ? n : hashes[read.length - 1]!;
-    return r.fill(object, n, n - read.length, hash, reserved);
+    const hash = values.length === 0 ? n : hashes[values.length - 1]!;
+    return r.fill(object, n, n - values.length, hash, reserved);
   }
 
-  /** Keeps an object until the next part. The values `read` are complete; the next value is not. See PartReader.suspend. */
-  suspend(r: PartReader, shape: HotShape, read: unknown[], reserved: number): unknown {
+  /** Keeps an object until the next part of the input. `values` are complete; the next value is not. See PartReader.suspend. */
+  suspend(r: PartReader, shape: HotShape, values: unknown[], reserved: number): unknown {
     const { keys } = shape;
-    return r.suspend(keys.slice(0, read.length + 1), read, 2 * (keys.length - read.length) - 1, reserved);
+    return r.suspend(keys.slice(0, values.length + 1), values, 2 * (keys.length - values.length) - 1, reserved);
   }
 }
 
-function slotOf(start: number, n: number): number {
-  return Math.imul(start ^ n, 0x9e3779b1) >>> (32 - SLOTS_BITS);
+function slotOf(firstKeyHash: number, n: number): number {
+  return Math.imul(firstKeyHash ^ n, 0x9e3779b1) >>> (32 - SLOTS_BITS);
 }

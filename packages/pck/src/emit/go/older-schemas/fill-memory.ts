@@ -21,7 +21,7 @@ export function filledMemory({ added, fields }: StructPlan, context: GoContext):
 function fillMemory(context: GoContext, member: Member, fill: Fill): number {
   if (fill.kind === "default") return memberMemory(context, member, member.fallback);
   if (fill.kind === "struct") return pointerMemory(context, member) + structMemory(context, fill.filled);
-  if (fill.kind === "empty" && member.type.kind === "map") return context.memory.pairCost(member.type).some;
+  if (fill.kind === "empty" && member.type.kind === "map") return context.memory.mapMemory(member.type).fixed;
   return 0;
 }
 
@@ -42,12 +42,12 @@ function structMemory(context: GoContext, filled: FilledStruct): number {
 
 /** Returns the memory behind the pointer of a field; 0 for a field without a pointer. */
 function pointerMemory(context: GoContext, member: Member): number {
-  return isPointer(member) || context.isRefPointer(member.type) ? context.memory.targetOf(member.type) : 0;
+  return isPointer(member) || context.isRefPointer(member.type) ? context.memory.targetSize(member.type) : 0;
 }
 
 function memberMemory(context: GoContext, member: Member, value: unknown): number {
   if (value === null) return 0;
-  const own = isPointer(member) ? context.memory.targetOf(member.type) : 0;
+  const own = isPointer(member) ? context.memory.targetSize(member.type) : 0;
   return own + valueMemory(context, member.type, value);
 }
 
@@ -59,7 +59,7 @@ function valueMemory(context: GoContext, node: Node, value: unknown): number {
       return node.length === 0 ? (value as Uint8Array).length : 0;
     case "ref":
       return (
-        (context.isRefPointer(node) ? memory.targetOf(node) : 0) + fieldsMemory(context, node.struct, value as object)
+        (context.isRefPointer(node) ? memory.targetSize(node) : 0) + fieldsMemory(context, node.struct, value as object)
       );
     case "union": {
       const kind: unknown = Reflect.get(value as object, node.discriminator);
@@ -72,8 +72,8 @@ function valueMemory(context: GoContext, node: Node, value: unknown): number {
       return items.reduce<number>((size, item) => size + valueMemory(context, node.element, item), own);
     }
     case "map": {
-      const { some, each } = memory.pairCost(node);
-      let size = some;
+      const { fixed, each } = memory.mapMemory(node);
+      let size = fixed;
       for (const item of (value as ReadonlyMap<unknown, unknown>).values()) {
         size += each + valueMemory(context, node.value, item);
       }
@@ -81,7 +81,9 @@ function valueMemory(context: GoContext, node: Node, value: unknown): number {
     }
     case "nullable":
       if (value === null) return 0;
-      return (node.value.kind === "union" ? 0 : memory.targetOf(node.value)) + valueMemory(context, node.value, value);
+      return (
+        (node.value.kind === "union" ? 0 : memory.targetSize(node.value)) + valueMemory(context, node.value, value)
+      );
     default:
       return 0;
   }

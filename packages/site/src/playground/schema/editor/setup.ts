@@ -28,11 +28,11 @@ export interface EditorSettings {
 }
 
 /** Longer texts have no colours: to parse them in pieces holds up the page for 100 ms each. */
-const MOST_COLOURED = 50_000;
+const MAX_COLOURED = 50_000;
 
 /** The language whose colours a text of a length gets; "" for none. */
 export function coloursFor(language: EditorLanguage, length: number): EditorLanguage | "" {
-  return length > MOST_COLOURED ? "" : language;
+  return length > MAX_COLOURED ? "" : language;
 }
 
 /** The extension for the colours of a language. */

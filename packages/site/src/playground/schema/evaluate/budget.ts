@@ -3,10 +3,10 @@ import { Schema } from "@moonpack/pck";
 import { LimitError, type Place } from "./source-error.ts";
 
 /** Expressions within expressions. */
-const MOST_NESTED = 100;
-const MOST_STEPS = 200_000;
+const MAX_NESTED = 100;
+const MAX_STEPS = 200_000;
 /** Items of all arguments of functions, counted again for each call. */
-const MOST_ITEMS = 1_000_000;
+const MAX_ITEMS = 1_000_000;
 /** This many characters of text count as one item. */
 const CHARACTERS_AN_ITEM = 8;
 
@@ -20,14 +20,14 @@ export class Budget {
 
   /** Counts a step. */
   step(place: Place): void {
-    if (++this.#steps > MOST_STEPS)
-      throw new LimitError(`This takes more than ${MOST_STEPS.toLocaleString("en")} steps to evaluate.`, place);
+    if (++this.#steps > MAX_STEPS)
+      throw new LimitError(`This takes more than ${MAX_STEPS.toLocaleString("en")} steps to evaluate.`, place);
   }
 
   /** Evaluates something within something else. */
   nested<Result>(place: Place, evaluate: () => Result): Result {
-    if (this.#nested === MOST_NESTED)
-      throw new LimitError(`Expressions are nested deeper than ${MOST_NESTED} levels here.`, place);
+    if (this.#nested === MAX_NESTED)
+      throw new LimitError(`Expressions are nested deeper than ${MAX_NESTED} levels here.`, place);
     this.#nested++;
     try {
       return evaluate();
@@ -46,8 +46,8 @@ export class Budget {
   /** Counts values that are handed to a function, which may copy them. */
   hand(values: Iterable<unknown>, place: Place): void {
     this.#items += this.#sum(values);
-    if (this.#items > MOST_ITEMS)
-      throw new LimitError(`This makes more than ${MOST_ITEMS.toLocaleString("en")} items.`, place);
+    if (this.#items > MAX_ITEMS)
+      throw new LimitError(`This makes more than ${MAX_ITEMS.toLocaleString("en")} items.`, place);
   }
 
   #sum(values: Iterable<unknown>): number {

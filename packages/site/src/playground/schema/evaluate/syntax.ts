@@ -2,12 +2,12 @@
 
 import { tsPlugin } from "@sveltejs/acorn-typescript";
 import { type Node, Parser, type Program } from "acorn";
-import { MOST_CHARACTERS } from "../limits.ts";
+import { MAX_CHARACTERS } from "../limits.ts";
 import { SourceError } from "./source-error.ts";
 import { isTooDeep } from "./too-deep.ts";
 
 /** How often a text may be read over, for each of its characters. */
-const MOST_READ_OVER = 4;
+const MAX_READ_OVER = 4;
 
 /** A parser as its plugins see it. */
 interface Internals {
@@ -19,12 +19,12 @@ type ParserClass = new (...args: never[]) => Internals;
 
 /** Parses a module. Throws a {@link SourceError} at the first fault. */
 export function parseModule(text: string): Program {
-  if (text.length > MOST_CHARACTERS)
+  if (text.length > MAX_CHARACTERS)
     throw new SourceError(
-      `A schema may have ${MOST_CHARACTERS.toLocaleString("en")} characters here; this has ${text.length.toLocaleString("en")}.`,
+      `A schema may have ${MAX_CHARACTERS.toLocaleString("en")} characters here; this has ${text.length.toLocaleString("en")}.`,
       { start: 0, end: 0 },
     );
-  const most = MOST_READ_OVER * text.length + 10_000;
+  const most = MAX_READ_OVER * text.length + 10_000;
   let tokens = 0;
   let last = 0;
   const counted = (Base: ParserClass): ParserClass =>

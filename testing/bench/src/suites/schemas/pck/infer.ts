@@ -36,7 +36,7 @@ export interface InferredDocument {
 type JsonObject = { readonly [key: string]: Json };
 
 /** Text with few different values is an enumeration, as its author would declare it. */
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 const USES_OF_A_NAME = 8;
 /** An object is a map if all objects together have more than this many times the keys of one. */
 const KEYS_OF_A_MAP = 3;
@@ -113,6 +113,6 @@ function numberType(values: readonly number[]): InferredType {
 function textType(values: readonly string[]): InferredType {
   const names = [...new Set(values)];
   const isEnumeration =
-    names.length <= MOST_NAMES && values.length >= USES_OF_A_NAME * names.length && names.every((name) => name !== "");
+    names.length <= MAX_NAMES && values.length >= USES_OF_A_NAME * names.length && names.every((name) => name !== "");
   return isEnumeration ? { enumeration: names } : "utf8";
 }

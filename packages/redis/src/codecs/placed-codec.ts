@@ -1,9 +1,11 @@
-/** Decodes stored bytes: values of the codec, and JSON where it is read, too. */
-
+/**
+ * Encodes and decodes stored values with a codec. With the option `json`, it also reads JSON. Errors have the place of the
+ * value.
+ */
 import { flagOption, invalidArgument, MoonpackError, printable } from "moonpack/bytes";
 import type { DecoderOptions, EncoderOptions } from "moonpack/msgpack";
 import { RedisValueError, type ValuePlace } from "../errors.js";
-import { isDistinct, type ValueCodec } from "./codec.js";
+import { differsFromText, type ValueCodec } from "./codec.js";
 import { parseJson } from "./json.js";
 import { msgpackCodec } from "./msgpack.js";
 
@@ -14,22 +16,22 @@ export interface ValueOptions {
   /** Options of the decoder of MessagePack. Not with `codec`. */
   readonly decoder?: DecoderOptions;
   /**
-   * True also reads JSON, as JSON.parse does: for migration from JSON. Requires MessagePack or a `framed` codec, whose bytes differ from
-   * text. Default false: JSON is `ERR_REDIS_TEXT`.
+   * With true, JSON is read too, as by JSON.parse: for migration from JSON. Requires MessagePack or a `framed` codec, whose bytes differ
+   * from text. Default false: JSON is `ERR_REDIS_TEXT`.
    */
   readonly json?: boolean;
 }
 
-/** A codec that also reads JSON, and whose errors have the place of the value. */
-export interface ValueReader {
+/** A codec whose errors have the place of the value. With the option `json`, it also reads JSON. */
+export interface PlacedCodec {
   encode(value: unknown): Uint8Array;
   decode(bytes: Uint8Array, place: ValuePlace): unknown;
-  /** Returns the value of parsed JSON. Throws if JSON is not read. */
+  /** Returns the value of parsed JSON. Throws without the option `json`. */
   ofJSON(json: unknown, place: ValuePlace): unknown;
 }
 
-/** Checks options and returns the reader. Throws `ERR_INVALID_ARGUMENT`. */
-export function valueReader(options: ValueOptions & { readonly codec?: ValueCodec }): ValueReader {
+/** Checks options and returns the codec. Throws `ERR_INVALID_ARGUMENT`. */
+export function placedCodec(options: ValueOptions & { readonly codec?: ValueCodec }): PlacedCodec {
   const { codec: given, encoder, decoder } = options;
   const json = flagOption("json", options.json, false);
   if (given !== undefined && (typeof given?.encode !== "function" || typeof given.decode !== "function"))
@@ -37,7 +39,7 @@ export function valueReader(options: ValueOptions & { readonly codec?: ValueCode
   if (given !== undefined && (encoder !== undefined || decoder !== undefined))
     throw invalidArgument("encoder and decoder are options of MessagePack: remove them, or remove codec");
   const codec: ValueCodec = given ?? (msgpackCodec(encoder, decoder) as ValueCodec);
-  const distinct = isDistinct(codec) ? codec : undefined;
+  const distinct = differsFromText(codec) ? codec : undefined;
   if (json && distinct === undefined)
     throw invalidArgument(
       "json: true requires a codec whose bytes differ from JSON: use framed(schema), or remove json",
@@ -48,7 +50,7 @@ export function valueReader(options: ValueOptions & { readonly codec?: ValueCode
       try {
         if (distinct?.isForeignText(bytes)) {
           if (json) return distinct.ofJSON(parsed(bytes));
-          // A single digit is an integer of another MessagePack encoder.
+          // A single byte may also be MessagePack: ASCII characters are small integers. Another encoder may have written it.
           if (bytes.length > 1) throw foreignText();
         }
         return codec.decode(bytes);
@@ -67,7 +69,7 @@ export function valueReader(options: ValueOptions & { readonly codec?: ValueCode
   };
 }
 
-/** Returns the JSON of data; an empty text if it has none, such as a bigint. */
+/** Returns the JSON of data; an empty text for data without JSON, such as a bigint. */
 function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "";

@@ -1,17 +1,17 @@
 /**
- * The first part of a large message, in the blocks of memory in which it was written. They are copied once, to the result.
+ * The first part of a large message, in the blocks of memory in which it was written. The blocks are copied once, to the result.
  *
  * Growing by copying would leave each outgrown block to the garbage collector while its replacement is in use, and the
  * allocations make V8 collect the whole heap: twice for a message of 30 MB.
  */
-export class Overflow {
+export class EarlierBlocks {
   readonly #blocks: Uint8Array[] = [];
   /** The offset in the message at which each block begins. */
   readonly #starts: number[] = [];
   /** Bytes in all blocks. */
   size = 0;
 
-  /** Appends a block: the memory itself. Nothing may write to it afterwards, except `set`. */
+  /** Appends a block without a copy. Nothing may write to it afterwards, except `set`. */
   push(block: Uint8Array): void {
     this.#blocks.push(block);
     this.#starts.push(this.size);
