@@ -13,7 +13,7 @@ export type Durability = "sync" | "batch" | "none";
 export interface SeriesOptions {
   /** The folder of the store. It is created if it does not exist. A relative path is resolved when the store is opened. */
   readonly path?: string;
-  /** The database, or `files()`: the store then manages its own files. Default: `rocksdb()`. */
+  /** Where sealed points are. Default: `files()`, the store manages files of its own format in `path`. */
   readonly driver?: Driver | FilesDriver;
   /** The unit of all timestamps in calls. On disk they are milliseconds. Default: `"ms"`. */
   readonly unit?: "ms" | "s";

@@ -11,8 +11,7 @@ import {
 } from "moonpack/bytes";
 import type { Durability, SeriesOptions, SeriesWarning } from "./api.js";
 import type { Driver } from "./drivers/driver.js";
-import { type FilesDriver, isFilesDriver } from "./drivers/files.js";
-import { rocksdb } from "./drivers/rocksdb.js";
+import { type FilesDriver, files, isFilesDriver } from "./drivers/files.js";
 
 /** Checked options. Durations are milliseconds. */
 export interface Settings {
@@ -51,7 +50,6 @@ export function readOptions(options: unknown): Settings {
   const given = optionsObject(options);
   refuseUnknown(given, Object.keys(OPTION_NAMES));
   const option = (name: keyof SeriesOptions) => ownOption(given, name);
-  const driver = option("driver");
   const rollupAfter = option("rollupAfter");
   const duration = (name: keyof SeriesOptions, fallback: number, least: number, most = Infinity) =>
     durationOption(name, option(name), fallback, least, most);
@@ -60,7 +58,7 @@ export function readOptions(options: unknown): Settings {
 
   const settings: Settings = {
     path: pathOption(option("path")),
-    driver: driverOption(driver),
+    driver: driverOption(option("driver")),
     unitMs: choiceOption("unit", option("unit"), ["ms", "s"]) === "s" ? 1000 : 1,
     durability: choiceOption("durability", option("durability"), ["batch", "sync", "none"]),
     // The longest delay of a timer is 24 days.
@@ -79,7 +77,7 @@ export function readOptions(options: unknown): Settings {
     onWarning: withErrorsCaught(functionOption("onWarning", option("onWarning"), () => {})),
     now: functionOption("now", option("now"), () => Date.now()),
   };
-  if (settings.path === undefined && (driver === undefined || isFilesDriver(settings.driver)))
+  if (settings.path === undefined && isFilesDriver(settings.driver))
     throw invalidArgument("path is missing: it is the folder of the store");
   if (settings.readOnly && settings.migrate)
     throw invalidArgument("migrate rewrites the store, so it cannot be combined with readOnly");
@@ -139,7 +137,7 @@ function pathOption(value: unknown): string | undefined {
 }
 
 function driverOption(value: unknown): Driver | FilesDriver {
-  if (value === undefined) return rocksdb();
+  if (value === undefined) return files();
   const driver = typeof value === "object" && value !== null ? (value as Partial<Driver>) : {};
   if (typeof driver.name === "string" && isFilesDriver(driver as Driver | FilesDriver)) return driver as FilesDriver;
   if (typeof driver.name === "string" && typeof driver.open === "function") return value as Driver;

@@ -21,7 +21,8 @@ const other = { name: "o", type: "int64" } as const;
 let paths = 0;
 const newPath = () => join(folder, `store${++paths}`);
 
-const open = (path: string, options: Partial<SeriesOptions> = {}) => openSeries({ path, now: () => NOW, ...options });
+const open = (path: string, options: Partial<SeriesOptions> = {}) =>
+  openSeries({ path, driver: rocksdb(), now: () => NOW, ...options });
 
 async function contentOf(series: Series): Promise<Record<string, [number, number | bigint][]>> {
   const content: Record<string, [number, number | bigint][]> = {};

@@ -28,7 +28,7 @@ async function filled(path: string, driver: TestDriver, hours = 200): Promise<Se
 }
 
 const countOf = async (path: string) => {
-  const series = await openSeries({ path, now: () => NOW, readOnly: true });
+  const series = await openSeries({ path, driver: rocksdb(), now: () => NOW, readOnly: true });
   const points = await series.query({ metric }).toArray();
   await series.close();
   return points.length;
@@ -69,7 +69,7 @@ describe("close() waits for", () => {
     release();
     expect(await running).toEqual(result);
     await closing;
-    await openSeries({ path }).then((again) => again.close());
+    await openSeries({ path, driver: rocksdb() }).then((again) => again.close());
   });
 
   test("a backup, which is then whole", async () => {

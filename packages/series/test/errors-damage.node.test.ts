@@ -167,7 +167,7 @@ describe("a page", () => {
     const store = await rocksdb().open(join(path, "kv"), { columns, readOnly: false, maxCacheBytes: 0 });
     await flip(store, MINUTES, (await entriesOf(store, MINUTES))[0]!, 12);
     await store.close();
-    series = await openSeries({ path, now: () => now });
+    series = await openSeries({ path, driver: rocksdb(), now: () => now });
     expect(await errorOf(() => series.query({ metric: metric(0) }).toArray())).toMatchObject({
       code: "ERR_SERIES_CORRUPT",
     });

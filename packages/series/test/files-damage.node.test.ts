@@ -159,7 +159,10 @@ test("a folder of another kind, and a reader without a store", async () => {
   const path = join(root, "other");
   mkdirSync(join(path, "kv"), { recursive: true });
   writeFileSync(join(path, "kv", "CURRENT"), "");
-  await expect(openSeries({ path, driver: files() })).rejects.toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
+  await expect(openSeries({ path })).rejects.toMatchObject({
+    code: "ERR_SERIES_VERSION",
+    message: expect.stringContaining("open it with the driver that wrote it"),
+  });
   await expect(openSeries({ path: join(root, "none"), driver: files(), readOnly: true })).rejects.toMatchObject({
     code: "ERR_SERIES_STORE",
   });

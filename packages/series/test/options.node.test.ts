@@ -28,7 +28,7 @@ test("only a path is needed", () => {
     migrate: false,
     undecodable: "throw",
   });
-  expect(driver.name).toBe("rocksdb");
+  expect(driver.name).toBe("files");
   expect(onWarning({ kind: "retry", message: "" })).toBeUndefined();
   expect(Math.abs(now() - Date.now())).toBeLessThan(1000);
 });

@@ -23,7 +23,7 @@ export function addSeries(program: Command): void {
     .command("series")
     .description(
       "Works on a store of time series (@moonpack/series): a folder with metrics, which have a name and tags, and their points. " +
-        "One process can have a store open at a time, also for reading.",
+        "One process at a time can write to a store; others may read it meanwhile.",
     )
     .addHelpText("after", HELP);
   addImport(series);
@@ -51,7 +51,7 @@ const STORE = "the store's folder";
 const EXIT_CODES = `Exit codes: 0 done; 1 a damaged or locked store, no metric that matches, or a
 file that cannot be read or written; 2 bad usage.`;
 
-function driverOption(description = "database of the store (default: as it was made)"): Option {
+function driverOption(description = "driver of the store (default: as it was made)"): Option {
   return new Option("--driver <name>", description).choices(DRIVERS);
 }
 
@@ -83,7 +83,7 @@ function addImport(series: Command): void {
       "refuse points this far ahead of now (default: 1d)",
       durationArgument("--max-ahead"),
     )
-    .addOption(driverOption("database of a new store (default: rocksdb)"))
+    .addOption(driverOption("driver of a new store (default: files)"))
     .addHelpText("after", IMPORT_HELP)
     .action(async (path: string, files: string[], options: ImportOptions) => {
       const { importPoints } = await import("../series/import.js");

@@ -1,6 +1,5 @@
 /** Opens the files of a store: takes the lock, reads the manifest, deletes what no manifest names. */
 import { join } from "node:path";
-import { invalidArgument } from "moonpack/bytes";
 import { refuseUnfinished } from "../backup/backup-folder.js";
 import { storeError } from "../drivers/store-error.js";
 import { SeriesError } from "../errors.js";
@@ -41,7 +40,10 @@ export async function openFiles(settings: Settings, fileSystem: StoreFileSystem)
 async function refuseOthers(fileSystem: StoreFileSystem, path: string, readOnly: boolean): Promise<void> {
   const isThere = async (name: string) => (await fileSystem.list(join(path, name))).length > 0;
   if (await isThere("kv"))
-    throw invalidArgument(`${path} is a store of a database: open it with the driver that made it, such as rocksdb()`);
+    throw new SeriesError(
+      "ERR_SERIES_VERSION",
+      `${path} has a store of format 1, which is in a database: open it with the driver that wrote it, such as rocksdb()`,
+    );
   if (readOnly && !(await isThere("manifest")))
     throw new SeriesError("ERR_SERIES_STORE", `${path} has no store, and readOnly makes none`);
 }

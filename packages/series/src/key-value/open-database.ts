@@ -4,6 +4,7 @@ import { refuseUnfinished } from "../backup/backup-folder.js";
 import type { Driver, Store } from "../drivers/driver.js";
 import { storeError } from "../drivers/store-error.js";
 import { SeriesError } from "../errors.js";
+import { nodeFileSystem } from "../log/file-system.js";
 import type { Settings } from "../options.js";
 import type { OpenedStore } from "../read/sealed-store.js";
 import { formKey, idKey } from "../registry/metric-entries.js";
@@ -15,6 +16,7 @@ import { OpenedDatabase } from "./key-value-store.js";
 /** Opens the database, and creates it if it does not exist. Throws the errors of `openSeries`. */
 export async function openDatabase(driver: Driver, settings: Settings): Promise<OpenedStore> {
   const { path } = settings;
+  if (path !== undefined) await refuseFiles(path);
   const store = await openStore(driver, settings);
   try {
     if (path !== undefined) await refuseUnfinished(path);
@@ -35,6 +37,16 @@ export async function openDatabase(driver: Driver, settings: Settings): Promise<
     await store.close().catch(() => undefined);
     throw error;
   }
+}
+
+/** Throws for the folder of a store that owns its files: a second store there would read its log as its own. */
+async function refuseFiles(path: string): Promise<void> {
+  const files = await nodeFileSystem().list(join(path, "manifest"));
+  if (files.length > 0)
+    throw new SeriesError(
+      "ERR_SERIES_VERSION",
+      `${path} has a store of format 2, which owns its files: open it without a driver`,
+    );
 }
 
 async function openStore(driver: Driver, { path, readOnly, maxCacheBytes }: Settings): Promise<Store> {
