@@ -12,8 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSeries, SeriesError } from "@moonpack/series";
-import { files } from "@moonpack/series/drivers";
+import { files, openSeries, SeriesError } from "@moonpack/series";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Series, SeriesWarning } from "../src/api.ts";
 import { randomFrom } from "./reference/vectors/random.ts";

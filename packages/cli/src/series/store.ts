@@ -1,8 +1,7 @@
 /** Opens stores for the commands, and names the store in their errors. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Series, SeriesOptions } from "@moonpack/series";
-import type { Driver } from "@moonpack/series/drivers";
+import type { Series, SeriesDriver, SeriesOptions } from "@moonpack/series";
 import { MoonpackError } from "moonpack/bytes";
 import { DataError, describeError, Failure } from "../shared/failure.js";
 import { makeFolder } from "../shared/folders.js";
@@ -99,9 +98,12 @@ function driverIn(path: string): DriverName | undefined {
   return filesIn(join(path, MANIFEST)).length > 0 ? "files" : undefined;
 }
 
-/** Loads the driver of a database. */
-async function databaseDriver(kind: Exclude<DriverName, "files">): Promise<Driver> {
-  const drivers = await import("@moonpack/series/drivers");
+/** Loads the driver of a database, whose package users install only for such stores. */
+async function databaseDriver(kind: Exclude<DriverName, "files">): Promise<SeriesDriver> {
+  const drivers = await import("@moonpack/series-kv").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new Failure(`a store in a database needs another package: npm install @moonpack/series-kv`);
+  });
   return kind === "rocksdb" ? drivers.rocksdb() : drivers.classicLevel();
 }
 

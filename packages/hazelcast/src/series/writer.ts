@@ -1,5 +1,5 @@
 /** Writes batches into maps. All writes are idempotent: a write with an unknown outcome is repeated. */
-import type { Operation } from "@moonpack/series/drivers";
+import type { Operation } from "@moonpack/series-kv";
 import { Predicates } from "hazelcast-client";
 import { certain } from "./certain.js";
 import type { Column, ColumnMap } from "./columns.js";

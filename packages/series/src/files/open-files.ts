@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { refuseUnfinished } from "../backup/backup-folder.js";
 import { storeError } from "../drivers/store-error.js";
 import { SeriesError } from "../errors.js";
+import { MEMORY_FOLDER } from "../file-system/memory-file-system.js";
 import { type FolderLock, makeFolders, type StoreFileSystem } from "../file-system/store-file-system.js";
 import { FIRST_MANIFEST, type Manifest } from "../manifest/manifest.js";
 import { filesOf, readManifest, writeManifest } from "../manifest/manifest-files.js";
@@ -13,7 +14,7 @@ import { FileStore } from "./file-store.js";
 /** Opens the files, and makes them if there are none. Throws as `openSeries` does. */
 export async function openFiles(settings: Settings, fileSystem: StoreFileSystem): Promise<OpenedFiles> {
   const { readOnly, maxCacheBytes } = settings;
-  const path = settings.path!;
+  const path = settings.path ?? MEMORY_FOLDER;
   let lock: FolderLock | undefined;
   try {
     await refuseOthers(fileSystem, path, readOnly);
@@ -21,7 +22,7 @@ export async function openFiles(settings: Settings, fileSystem: StoreFileSystem)
       await makeFolders(fileSystem, path);
       lock = await fileSystem.lock(path);
     }
-    await refuseUnfinished(path);
+    if (settings.path !== undefined) await refuseUnfinished(path);
     const manifest = await openManifest(fileSystem, path, readOnly);
     if (!readOnly) {
       // A kill may have come before the manifest's name was on the medium: what it does not need is needed by the one before.
@@ -42,7 +43,7 @@ async function refuseOthers(fileSystem: StoreFileSystem, path: string, readOnly:
   if (await isThere("kv"))
     throw new SeriesError(
       "ERR_SERIES_VERSION",
-      `${path} has a store of format 1, which is in a database: open it with the driver that wrote it, such as rocksdb()`,
+      `${path} has a store of format 1, which is in a database: open it with the driver that wrote it, such as rocksdb() of @moonpack/series-kv`,
     );
   if (readOnly && !(await isThere("manifest")))
     throw new SeriesError("ERR_SERIES_STORE", `${path} has no store, and readOnly makes none`);
