@@ -54,9 +54,9 @@ const IN_WHOLE_RUNS = [
   // Two members of Hazelcast, killed and joined again; one member stores the same values in a share, too.
   "packages/hazelcast/test/{series,two-members}.node.test.ts",
   // Full and broken disks, killed processes, backups under load; the drivers' suite and the random model are in a share.
-  "packages/series/test/{backup,crash-kill,crash-points,driver-failures,errors-disk,files-full,files-kill,power-loss,pressure,smoke}.node.test.ts",
+  "packages/{series,series-kv}/test/{backup,crash-kill,crash-points,driver-failures,errors-disk,files-full,files-kill,power-loss,pressure,smoke}.node.test.ts",
   // Many readers and writers at once, and long files.
-  "packages/series/test/{closing,concurrency,driver-rocksdb,page-hours}.node.test.ts",
+  "packages/{series,series-kv}/test/{closing,concurrency,driver-rocksdb,page-hours}.node.test.ts",
   // Every framework, each in several versions; node:http and fetch, which they all stand on, are in a share.
   "packages/{http,trace}/test/frameworks.node.test.ts",
   "packages/http/test/hostile.node.test.ts",
@@ -87,7 +87,12 @@ export default defineConfig({
     },
   ],
   // The model of series, by which drivers in other packages are tested.
-  resolve: { alias: { "@moonpack/series/test": fromRoot("packages/series/test") } },
+  resolve: {
+    alias: {
+      "@moonpack/series/test": fromRoot("packages/series/test"),
+      "@moonpack/series-kv/test": fromRoot("packages/series-kv/test"),
+    },
+  },
   // JSON.parse keeps what an object literal would not: a key named __proto__.
   json: { stringify: true },
   test: {

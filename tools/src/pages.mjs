@@ -14,6 +14,7 @@ const pages = [
   "packages/protobuf/README.md",
   "packages/pck/README.md",
   "packages/series/README.md",
+  "packages/series-kv/README.md",
   "packages/trace/README.md",
   "packages/load/README.md",
   "packages/hazelcast/README.md",

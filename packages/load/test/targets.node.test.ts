@@ -6,8 +6,7 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import { type AddressInfo, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openSeries } from "@moonpack/series";
-import { memory } from "@moonpack/series/drivers";
+import { memory, openSeries } from "@moonpack/series";
 import { decode, encode } from "moonpack";
 import { expect, onTestFinished, test } from "vitest";
 import { type LoadOptions, load } from "../src/index.js";

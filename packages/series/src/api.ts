@@ -1,6 +1,6 @@
 /** The public interface of a store: its options, calls and results (docs/series.md). Types only; the class is in `series.ts`. */
 import type { Duration } from "moonpack/bytes";
-import type { Driver } from "./drivers/driver.js";
+import type { SeriesDriver } from "./drivers/driver.js";
 import type { FilesDriver } from "./drivers/files.js";
 import type { Metric, MetricHandle } from "./metric/metric.js";
 
@@ -13,8 +13,8 @@ export type Durability = "sync" | "batch" | "none";
 export interface SeriesOptions {
   /** The folder of the store. It is created if it does not exist. A relative path is resolved when the store is opened. */
   readonly path?: string;
-  /** The database, or `files()`: the store then manages its own files. Default: `rocksdb()`. */
-  readonly driver?: Driver | FilesDriver;
+  /** Where sealed points are. Default: `files()`, the store manages files of its own format in `path`. */
+  readonly driver?: FilesDriver | SeriesDriver;
   /** The unit of all timestamps in calls. On disk they are milliseconds. Default: `"ms"`. */
   readonly unit?: "ms" | "s";
   /**

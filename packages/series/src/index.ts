@@ -1,5 +1,7 @@
-/** `@moonpack/series`: time series in a Node process, on an embedded database. */
+/** `@moonpack/series`: time series in a Node process. */
 export type * from "./api.js";
+export type { SeriesDriver } from "./drivers/driver.js";
+export { type FilesDriver, files, memory } from "./drivers/files.js";
 export { type Place, SERIES_ERROR_CODES, SeriesError } from "./errors.js";
 export type { Metric, MetricHandle, MetricType } from "./metric/metric.js";
 export { openSeries } from "./open.js";

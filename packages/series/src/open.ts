@@ -2,11 +2,12 @@
 import { join } from "node:path";
 import type { Recovery, Series, SeriesOptions } from "./api.js";
 import { isFilesDriver } from "./drivers/files.js";
+import { storeError } from "./drivers/store-error.js";
+import { MemoryFileSystem } from "./file-system/memory-file-system.js";
 import { nodeStoreFileSystem, type StoreFileSystem } from "./file-system/store-file-system.js";
 import { OpenedFiles } from "./files/block-store.js";
 import { openFiles } from "./files/open-files.js";
 import { Head } from "./head/head.js";
-import { openDatabase } from "./key-value/open-database.js";
 import { Log } from "./log/log.js";
 import { removeLog } from "./log/log-files.js";
 import { recoverLog } from "./log/recovery.js";
@@ -38,7 +39,11 @@ export async function openSeries(options: SeriesOptions): Promise<Series> {
 /** Opens a store whose files are in the given file system. */
 export async function openWith(settings: Settings, files: StoreFileSystem): Promise<Series> {
   const { driver } = settings;
-  const opened = isFilesDriver(driver) ? await openFiles(settings, files) : await openDatabase(driver, settings);
+  const opened = isFilesDriver(driver)
+    ? await openFiles(settings, driver.name === "memory" ? new MemoryFileSystem() : files)
+    : await driver.openStore(settings).catch((error: unknown) => {
+        throw storeError(error, driver.name);
+      });
   try {
     if (opened instanceof OpenedFiles && settings.readOnly) return await follow(opened, settings, files);
     return await openParts(opened, settings, files);

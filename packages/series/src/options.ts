@@ -10,15 +10,14 @@ import {
   refuseUnknown,
 } from "moonpack/bytes";
 import type { Durability, SeriesOptions, SeriesWarning } from "./api.js";
-import type { Driver } from "./drivers/driver.js";
-import { type FilesDriver, isFilesDriver } from "./drivers/files.js";
-import { rocksdb } from "./drivers/rocksdb.js";
+import type { StoreDriver } from "./drivers/driver.js";
+import { type FilesDriver, files, isFilesDriver } from "./drivers/files.js";
 
 /** Checked options. Durations are milliseconds. */
 export interface Settings {
-  /** An absolute path: the working folder may change while the store is open. Undefined only with a driver without folders. */
+  /** An absolute path: the working folder may change while the store is open. Undefined with `memory()`. */
   readonly path: string | undefined;
-  readonly driver: Driver | FilesDriver;
+  readonly driver: FilesDriver | StoreDriver;
   /** The unit of timestamps in calls, in milliseconds. */
   readonly unitMs: 1 | 1000;
   readonly durability: Durability;
@@ -51,7 +50,6 @@ export function readOptions(options: unknown): Settings {
   const given = optionsObject(options);
   refuseUnknown(given, Object.keys(OPTION_NAMES));
   const option = (name: keyof SeriesOptions) => ownOption(given, name);
-  const driver = option("driver");
   const rollupAfter = option("rollupAfter");
   const duration = (name: keyof SeriesOptions, fallback: number, least: number, most = Infinity) =>
     durationOption(name, option(name), fallback, least, most);
@@ -60,7 +58,7 @@ export function readOptions(options: unknown): Settings {
 
   const settings: Settings = {
     path: pathOption(option("path")),
-    driver: driverOption(driver),
+    driver: driverOption(option("driver")),
     unitMs: choiceOption("unit", option("unit"), ["ms", "s"]) === "s" ? 1000 : 1,
     durability: choiceOption("durability", option("durability"), ["batch", "sync", "none"]),
     // The longest delay of a timer is 24 days.
@@ -79,8 +77,10 @@ export function readOptions(options: unknown): Settings {
     onWarning: withErrorsCaught(functionOption("onWarning", option("onWarning"), () => {})),
     now: functionOption("now", option("now"), () => Date.now()),
   };
-  if (settings.path === undefined && (driver === undefined || isFilesDriver(settings.driver)))
+  if (settings.path === undefined && settings.driver.name === "files")
     throw invalidArgument("path is missing: it is the folder of the store");
+  if (settings.path !== undefined && isFilesDriver(settings.driver) && settings.driver.name === "memory")
+    throw invalidArgument("memory() does not use a folder: open it without a path");
   if (settings.readOnly && settings.migrate)
     throw invalidArgument("migrate rewrites the store, so it cannot be combined with readOnly");
   return Object.freeze(settings);
@@ -138,10 +138,10 @@ function pathOption(value: unknown): string | undefined {
   throw invalidArgument("path must be the name of a folder");
 }
 
-function driverOption(value: unknown): Driver | FilesDriver {
-  if (value === undefined) return rocksdb();
-  const driver = typeof value === "object" && value !== null ? (value as Partial<Driver>) : {};
-  if (typeof driver.name === "string" && isFilesDriver(driver as Driver | FilesDriver)) return driver as FilesDriver;
-  if (typeof driver.name === "string" && typeof driver.open === "function") return value as Driver;
-  throw invalidArgument("driver must be a driver, such as rocksdb()");
+function driverOption(value: unknown): FilesDriver | StoreDriver {
+  if (value === undefined) return files();
+  const { name, openStore } = typeof value === "object" && value !== null ? (value as Partial<StoreDriver>) : {};
+  if (typeof openStore === "function" && typeof name === "string") return value as StoreDriver;
+  if (openStore === undefined && (name === "files" || name === "memory")) return value as FilesDriver;
+  throw invalidArgument("driver must be files(), memory(), or a driver of another package, such as rocksdb()");
 }

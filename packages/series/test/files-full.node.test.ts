@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
-import { files } from "../build/drivers/index.js";
+import { files } from "../build/index.js";
 import { openWith } from "../build/open.js";
 import { readOptions } from "../build/options.js";
 import { repairWith } from "../build/repair/repair.js";

@@ -6,8 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openSeries, SeriesError } from "@moonpack/series";
-import { files } from "@moonpack/series/drivers";
+import { files, openSeries, SeriesError } from "@moonpack/series";
 import { SHARE } from "@moonpack/tools/share";
 import { afterAll, expect, test } from "vitest";
 import type { Series } from "../src/api.ts";
@@ -16,6 +15,7 @@ import { type Aim, WriterProcess } from "./harness/kill/process.ts";
 import { clockAt, LANES, METRICS, metricOf, operationOf } from "./programs/operations.mjs";
 import { type Random, randomFrom } from "./reference/vectors/random.ts";
 
+const OPENER = new URL("./programs/open-files.mjs", import.meta.url).href;
 const root = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "moonpack-files-kill-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -90,7 +90,7 @@ test.each(["sync", "batch"] as const)("files, durability %s", async (durability)
         aim.kind !== "none" ? { open: 2500 } : random(3) === 0 ? { start: random(200) } : { open: random(60) };
       let isOver = false;
       const polling = poll(path, () => isOver);
-      const said = await writer.run({ path, backups, driver: "files", durability, next: lanes.next, aim }, when);
+      const said = await writer.run({ path, backups, opener: OPENER, durability, next: lanes.next, aim }, when);
       waiting = new WriterProcess();
       isOver = true;
       reads += await polling;

@@ -1,7 +1,7 @@
 /** Hostile options: getters that count or throw, hidden unknown names, proxies, frozen objects. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Series } from "../src/api.ts";
-import { memory } from "../src/drivers/memory.ts";
+import { memory } from "../src/drivers/files.ts";
 import { openSeries } from "../src/open.ts";
 import { readOptions } from "../src/options.ts";
 

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { SeriesOptions } from "../src/api.ts";
-import { memory } from "../src/drivers/memory.ts";
+import { memory } from "../src/drivers/files.ts";
 import { readOptions } from "../src/options.ts";
 
 const MIB = 2 ** 20;
@@ -28,7 +28,7 @@ test("only a path is needed", () => {
     migrate: false,
     undecodable: "throw",
   });
-  expect(driver.name).toBe("rocksdb");
+  expect(driver.name).toBe("files");
   expect(onWarning({ kind: "retry", message: "" })).toBeUndefined();
   expect(Math.abs(now() - Date.now())).toBeLessThan(1000);
 });
@@ -101,9 +101,9 @@ test.each<[string, unknown, string]>([
   ["path", 5, "path must be the name of a folder"],
   ["path", "", "path must be the name of a folder"],
   ["path", "a\0b", "path must be the name of a folder"],
-  ["driver", "rocksdb", "driver must be a driver, such as rocksdb()"],
-  ["driver", null, "driver must be a driver, such as rocksdb()"],
-  ["driver", { name: "x" }, "driver must be a driver, such as rocksdb()"],
+  ["driver", "rocksdb", "driver must be files(), memory(), or a driver of another package, such as rocksdb()"],
+  ["driver", null, "driver must be files(), memory(), or a driver of another package, such as rocksdb()"],
+  ["driver", { name: "x" }, "driver must be files(), memory(), or a driver of another package, such as rocksdb()"],
   ["unit", "us", 'unit must be "ms" or "s"'],
   ["durability", "all", 'durability must be "batch" or "sync" or "none"'],
   ["syncEvery", 0, "syncEvery must be at least 1 ms"],

@@ -1,6 +1,6 @@
 /** A polluted Object.prototype changes no option and no result. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { memory } from "../src/drivers/memory.ts";
+import { memory } from "../src/drivers/files.ts";
 import { openSeries } from "../src/open.ts";
 import { readOptions } from "../src/options.ts";
 

@@ -1,8 +1,7 @@
 /** Long reads yield to the event loop, even if all data is in memory, and end when their signal aborts. */
 
 import type { MetricHandle, Series } from "@moonpack/series";
-import { openSeries } from "@moonpack/series";
-import { memory } from "@moonpack/series/drivers";
+import { memory, openSeries } from "@moonpack/series";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
 const HOUR = 3_600_000;

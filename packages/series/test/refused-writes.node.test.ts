@@ -1,8 +1,7 @@
 /** A call that is refused leaves no trace: no point, no metric, no type. */
 
 import type { Metric, Series } from "@moonpack/series";
-import { openSeries } from "@moonpack/series";
-import { memory } from "@moonpack/series/drivers";
+import { memory, openSeries } from "@moonpack/series";
 import { describe, expect, test } from "vitest";
 
 const NOW = 1_700_000_000_000;

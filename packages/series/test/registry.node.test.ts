@@ -1,22 +1,22 @@
 /** Metrics in memory: found by name and tags in any order, never by anything else, and not kept when they are dropped or forgotten. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { MetricRef } from "../src/api.ts";
-import { memory } from "../src/drivers/memory.ts";
 import { CanonicalForms } from "../src/metric/canonical.ts";
 import { MetricTree } from "../src/registry/metric-tree.ts";
 import { RegisteredMetric } from "../src/registry/registered-metric.ts";
 import { type DefinitionLog, Registry } from "../src/registry/registry.ts";
-import { COLUMNS } from "../src/store/columns.ts";
+import type { IndexSource } from "../src/select/index-source.ts";
 
 const noLog: DefinitionLog = { assertWritable() {}, define() {} };
 
+/** A store without metrics. */
+const EMPTY: IndexSource = {
+  getMany: async (_, keys) => keys.map(() => undefined),
+  async *range() {},
+};
+
 async function registry(maxCached = 1000): Promise<Registry> {
-  return new Registry(
-    await memory().open(undefined, { columns: COLUMNS, readOnly: false, maxCacheBytes: 0 }),
-    noLog,
-    0,
-    maxCached,
-  );
+  return new Registry(EMPTY, noLog, 0, maxCached);
 }
 
 /** The handle of a metric, registered if it is new; undefined when the store must be asked. */

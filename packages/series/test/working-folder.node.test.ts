@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { run } from "./driver-harness.ts";
+import { run } from "./harness/run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "moonpack-folders-"));
 afterAll(() => rmSync(folder, { recursive: true }));

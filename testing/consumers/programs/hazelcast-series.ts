@@ -1,12 +1,11 @@
 import { type ClusterOptions, hazelcast } from "@moonpack/hazelcast/series";
-import { openSeries } from "@moonpack/series";
-import type { Driver } from "@moonpack/series/drivers";
+import { openSeries, type SeriesDriver } from "@moonpack/series";
 import type { Client } from "hazelcast-client";
 
 /** Uses that need a cluster: only their types are checked. */
 async function use(client: Client): Promise<number | bigint | undefined> {
   const options: ClusterOptions = { name: "metrics", lease: 5000, wait: 1000 };
-  const driver: Driver = hazelcast(client, options);
+  const driver: SeriesDriver = hazelcast(client, options);
   const series = await openSeries({ path: "log", driver });
   await series.write([{ metric: { name: "a" }, timestamp: 1, value: 2 }]);
   const last = await series.last({ name: "a" });

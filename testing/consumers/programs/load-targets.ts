@@ -2,8 +2,7 @@ import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { type LoadResult, load } from "@moonpack/load";
 import { type Codec, type HttpAnswer, hazelcastMap, http, seriesStore, tcpEcho } from "@moonpack/load/targets";
-import { openSeries } from "@moonpack/series";
-import { memory } from "@moonpack/series/drivers";
+import { memory, openSeries } from "@moonpack/series";
 
 const short = { operations: 40, rounds: 1, warmup: 0, keys: 5, concurrency: 4 };
 

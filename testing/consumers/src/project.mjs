@@ -21,6 +21,7 @@ export const PUBLISHED = [
   "protobuf",
   "pck",
   "series",
+  "series-kv",
   "load",
   "trace",
   "socket.io-parser",
@@ -32,7 +33,7 @@ export const PUBLISHED = [
   "cli",
 ];
 /** Packages that run only in Node, and programs that need servers' code, such as tRPC's, which names `process`. */
-const FOR_NODE = new Set(["series", "load", "trace", "redis", "hazelcast", "trpc-fetch"]);
+const FOR_NODE = new Set(["series", "series-kv", "load", "trace", "redis", "hazelcast", "trpc-fetch"]);
 /** Packages that users install beside ours. */
 const PEERS = [
   "ws@8.23.0",

@@ -23,7 +23,7 @@ export function addSeries(program: Command): void {
     .command("series")
     .description(
       "Works on a store of time series (@moonpack/series): a folder with metrics, which have a name and tags, and their points. " +
-        "Only one process at a time can open a store, even to read it.",
+        "One process at a time can write to a store; others can read it at the same time.",
     )
     .addHelpText("after", HELP);
   addImport(series);
@@ -51,7 +51,7 @@ const STORE = "the store's folder";
 const EXIT_CODES = `Exit codes: 0 done; 1 a damaged or locked store, no metric that matches, or a
 file that cannot be read or written; 2 bad usage.`;
 
-function driverOption(description = "database of the store (default: the one it was created with)"): Option {
+function driverOption(description = "driver of the store (default: the one it was created with)"): Option {
   return new Option("--driver <name>", description).choices(DRIVERS);
 }
 
@@ -83,7 +83,7 @@ function addImport(series: Command): void {
       "refuse points this far ahead of now (default: 1d)",
       durationArgument("--max-ahead"),
     )
-    .addOption(driverOption("database of a new store (default: rocksdb)"))
+    .addOption(driverOption("driver of a new store (default: files)"))
     .addHelpText("after", IMPORT_HELP)
     .action(async (path: string, files: string[], options: ImportOptions) => {
       const { importPoints } = await import("../series/import.js");

@@ -60,7 +60,7 @@ function statsTable(stats: SeriesStats): string {
   const { recovery } = stats;
   const rows: [string, string][] = [
     ["metrics", grouped(stats.metrics)],
-    ["database", bytes(stats.diskBytes)],
+    ["sealed points", bytes(stats.diskBytes)],
     ["log", bytes(stats.logBytes)],
     ["points only in the log", grouped(stats.headPoints)],
     ["sealed until", stats.sealedUntil === undefined ? "nothing is sealed yet" : isoText(stats.sealedUntil)],
@@ -74,15 +74,16 @@ function statsTable(stats: SeriesStats): string {
 
 function damageTable(damage: readonly Damage[]): string {
   if (damage.length === 0) return pc.green("no damage: every page and index entry can be read\n");
-  const rows = damage.map(({ column, key, message }) => [column, hex(key), message]);
+  const rows = damage.map(({ column, key, message }) => [column, keyText(column, key), message]);
   const count = damage.length === 1 ? "1 entry is damaged" : `${grouped(damage.length)} entries are damaged`;
-  return `${renderTable([{ title: "column" }, { title: "key" }, { title: "problem" }], rows)}\n\n${pc.red(count)}\n`;
+  return `${renderTable([{ title: "column" }, { title: "key or file" }, { title: "problem" }], rows)}\n\n${pc.red(count)}\n`;
 }
 
 function damageJson({ column, key, message }: Damage): object {
-  return { column, key: hex(key), message };
+  return { column, key: keyText(column, key), message };
 }
 
-function hex(key: Uint8Array): string {
-  return Buffer.from(key).toString("hex");
+/** The name of a damaged file, or the key of a damaged entry in hexadecimal. */
+function keyText(column: string, key: Uint8Array): string {
+  return Buffer.from(key).toString(column === "blocks" || column === "names" ? "utf8" : "hex");
 }

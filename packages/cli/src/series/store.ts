@@ -1,24 +1,25 @@
 /** Opens stores for the commands, and names the store in their errors. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Series, SeriesOptions } from "@moonpack/series";
+import type { Series, SeriesDriver, SeriesOptions } from "@moonpack/series";
 import { MoonpackError } from "moonpack/bytes";
 import { DataError, describeError, Failure } from "../shared/failure.js";
 import { makeFolder } from "../shared/folders.js";
 import { statusOf } from "../shared/status.js";
 
 /** The drivers that `--driver` names. */
-export const DRIVERS = ["rocksdb", "classic-level"] as const;
+export const DRIVERS = ["files", "rocksdb", "classic-level"] as const;
 export type DriverName = (typeof DRIVERS)[number];
 
-/** The folder of the database in a store's folder. */
+/** The folders in a store's folder by which it is recognised: of a store that owns its files, and of one in a database. */
+const MANIFEST = "manifest";
 const DATABASE = "kv";
 
 /** The arguments for opening a store. */
 export interface StoreRequest {
   /** The absolute path of the store's folder. */
   readonly path: string;
-  /** Default: the driver that created the store; RocksDB for a new store. */
+  /** Default: the driver that created the store; for a new store `files`. */
   readonly driver: DriverName | undefined;
 }
 
@@ -34,14 +35,13 @@ export async function withSeries<Result>(
     checkNoOthers(path);
   }
   const kind = driverOf(path, driver);
-  // Loaded here: the bindings of RocksDB take longer to load than the whole command line.
+  // Loaded here: the other commands do not need it.
   const { openSeries } = await import("@moonpack/series");
-  const drivers = await import("@moonpack/series/drivers");
   try {
     const series = await openSeries({
       ...options,
       path,
-      driver: kind === "rocksdb" ? drivers.rocksdb() : drivers.classicLevel(),
+      ...(kind !== "files" && { driver: await databaseDriver(kind) }),
     });
     return await closing(series, act);
   } catch (error) {
@@ -67,14 +67,14 @@ function checkExists(path: string): void {
   const status = statusOf(path);
   if (status === undefined) throw new Failure(`cannot open the store ${path}: no such folder`);
   if (!status.isDirectory()) throw new Failure(`cannot open the store ${path}: it is a file, not a folder`);
-  if (statusOf(join(path, DATABASE)) === undefined)
+  if (statusOf(join(path, MANIFEST)) === undefined && statusOf(join(path, DATABASE)) === undefined)
     throw new Failure(`cannot open the store ${path}: the folder does not contain a store`);
 }
 
 /** Refuses a folder with other files: a store is only created in an empty folder. */
 function checkNoOthers(path: string): void {
   const files = filesIn(path);
-  if (files.length === 0 || files.includes(DATABASE)) return;
+  if (files.length === 0 || files.includes(MANIFEST) || files.includes(DATABASE)) return;
   const what = "it contains files that are not a store";
   throw new Failure(
     `cannot create a store in the folder ${path}: ${what}; name an empty folder, or one that does not exist`,
@@ -83,14 +83,28 @@ function checkNoOthers(path: string): void {
 
 /**
  * Finds the driver of a store. Each database can partly open the files of the other one and then reports damage, so this checks
- * first: only RocksDB has files for its options.
+ * first.
  */
 function driverOf(path: string, wanted: DriverName | undefined): DriverName {
-  const files = filesIn(join(path, DATABASE));
-  if (!files.includes("CURRENT")) return wanted ?? "rocksdb";
-  const found = files.some((file) => file.startsWith("OPTIONS-")) ? "rocksdb" : "classic-level";
-  if (wanted === undefined || wanted === found) return found;
+  const found = driverIn(path);
+  if (found === undefined || wanted === undefined || wanted === found) return found ?? wanted ?? "files";
   throw new Failure(`cannot open the store ${path} with ${wanted}: it was made with ${found}`);
+}
+
+/** The driver that created the store; undefined for a new store. Only RocksDB has files for its options. */
+function driverIn(path: string): DriverName | undefined {
+  const files = filesIn(join(path, DATABASE));
+  if (files.includes("CURRENT")) return files.some((file) => file.startsWith("OPTIONS-")) ? "rocksdb" : "classic-level";
+  return filesIn(join(path, MANIFEST)).length > 0 ? "files" : undefined;
+}
+
+/** Loads the driver of a database, whose package users install only for such stores. */
+async function databaseDriver(kind: Exclude<DriverName, "files">): Promise<SeriesDriver> {
+  const drivers = await import("@moonpack/series-kv").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new Failure(`a store in a database needs another package: npm install @moonpack/series-kv`);
+  });
+  return kind === "rocksdb" ? drivers.rocksdb() : drivers.classicLevel();
 }
 
 function filesIn(folder: string): readonly string[] {

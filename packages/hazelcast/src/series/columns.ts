@@ -1,5 +1,5 @@
 /** The maps of a store: one for each column, with a sorted index of its keys, and one for the owner and identity of the store. */
-import type { ColumnSpec } from "@moonpack/series/drivers";
+import type { ColumnSpec } from "@moonpack/series-kv";
 import type { Client, IMap } from "hazelcast-client";
 import { invalidArgument } from "moonpack/bytes";
 

@@ -1,6 +1,6 @@
 /** The driver for series: checks its arguments, then acquires the store's lease. */
 import { resolve } from "node:path";
-import type { Driver, Store, StoreOptions } from "@moonpack/series/drivers";
+import { kv, type SeriesDatabase, type Store, type StoreOptions } from "@moonpack/series-kv";
 import type { Client } from "hazelcast-client";
 import {
   type Duration,
@@ -55,12 +55,12 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  * @example
  * const series = await openSeries({ path: "./log", driver: hazelcast(client, { name: "metrics" }) });
  */
-export function hazelcast(client: Client, options: ClusterOptions): Driver {
+export function hazelcast(client: Client, options: ClusterOptions): SeriesDatabase {
   if (typeof client?.getConfig !== "function") throw invalidArgument("client must be a client of hazelcast-client");
   const settings = readOptions(options);
   /** The folder of the open store. */
   let inUse: string | undefined;
-  return {
+  return kv({
     name: "hazelcast",
     reportsOwner: true,
     async open(path, storeOptions) {
@@ -81,7 +81,7 @@ export function hazelcast(client: Client, options: ClusterOptions): Driver {
         throw clusterError(error);
       }
     },
-  };
+  });
 }
 
 function readOptions(options: unknown): LeaseOptions {

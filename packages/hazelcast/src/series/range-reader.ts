@@ -1,5 +1,5 @@
 /** Reads the entries of a range in chunks of about 64 KB: the keys by a query, the values by `getAll`. */
-import type { Entry } from "@moonpack/series/drivers";
+import type { Entry } from "@moonpack/series-kv";
 import type { Column } from "./columns.js";
 import type { KeyRange } from "./key-range.js";
 import { keyOf } from "./keys.js";

@@ -1,5 +1,5 @@
 /** An open store: maps its calls to calls of the cluster's maps. */
-import { type Entry, type Operation, type RangeOptions, type Store, StoreCalls } from "@moonpack/series/drivers";
+import { type Entry, type Operation, type RangeOptions, type Store, StoreCalls } from "@moonpack/series-kv";
 import { type Column, columnOf } from "./columns.js";
 import { clusterError, readOnlyError } from "./errors.js";
 import { KeyRange } from "./key-range.js";

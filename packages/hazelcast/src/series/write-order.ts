@@ -2,7 +2,7 @@
  * The write order of a batch. Members write entries one by one, so a crash may leave a batch half written. The entries written first
  * must be harmless alone; the log then repeats the rest.
  */
-import type { Operation } from "@moonpack/series/drivers";
+import type { Operation } from "@moonpack/series-kv";
 import { textOf } from "./keys.js";
 
 /** Entries of one map that are written together. */

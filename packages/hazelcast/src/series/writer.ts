@@ -1,5 +1,5 @@
 /** Writes batches into maps. All writes are idempotent: a write with an unknown outcome is repeated. */
-import type { Operation } from "@moonpack/series/drivers";
+import type { Operation } from "@moonpack/series-kv";
 import { Predicates } from "hazelcast-client";
 import type { Column, ColumnMap } from "./columns.js";
 import type { Lease } from "./lease.js";

@@ -2,13 +2,14 @@
 // a folder this is a program: it writes a point, prints it, and keeps the store open until it is killed.
 import { hazelcast } from "@moonpack/hazelcast/series";
 import { openSeries } from "@moonpack/series";
+import { kv } from "@moonpack/series-kv";
 import { Client } from "hazelcast-client";
 
 const { clusterName, ports, ...options } = JSON.parse(process.env.MOONPACK_SERIES_STORE);
 
 /** A driver that connects when a store is opened. */
 export function driver() {
-  return {
+  return kv({
     name: "hazelcast",
     async open(path, storeOptions) {
       const client = await Client.newHazelcastClient({
@@ -21,7 +22,7 @@ export function driver() {
       });
       return await hazelcast(client, options).open(path, storeOptions);
     },
-  };
+  });
 }
 
 const [, , command, path] = process.argv;

@@ -4,7 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { driverSuite } from "@moonpack/series/conformance";
+import { driverSuite } from "@moonpack/series-kv/conformance";
 import { SHARE } from "@moonpack/tools/share";
 import type { Client } from "hazelcast-client";
 import { afterAll, beforeAll, test } from "vitest";

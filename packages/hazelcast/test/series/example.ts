@@ -23,7 +23,8 @@ export function example(clusterOf: () => TestCluster): void {
       .replace(network, `network: { clusterMembers: ["127.0.0.1:${ports[0]}"],`)
       .replace("properties: {", 'properties: { "hazelcast.logging.level": "OFF",');
     await withProject("5.6", async (folder) => {
-      symlinkSync(here("../../../series"), join(folder, "node_modules/@moonpack/series"), "junction");
+      for (const name of ["series", "series-kv"])
+        symlinkSync(here(`../../../${name}`), join(folder, "node_modules/@moonpack", name), "junction");
       writeFileSync(join(folder, "example.mjs"), program);
       const { stdout } = await promisify(execFile)(process.execPath, ["example.mjs"], { cwd: folder, timeout: 60_000 });
       expect(stdout.trim()).toBe("0.42");

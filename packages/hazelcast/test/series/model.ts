@@ -3,11 +3,12 @@ import { createHash, randomUUID } from "node:crypto";
 import { cp } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { openSeries, type Series, type SeriesOptions } from "@moonpack/series";
-import type { Driver } from "@moonpack/series/drivers";
-import { type Backend, type Delay, waits } from "@moonpack/series/test/harness/model/backends.ts";
+import type { Backend, Delay } from "@moonpack/series/test/harness/model/backends.ts";
 import { checkModel } from "@moonpack/series/test/harness/model/check.ts";
-import { copyLog, halted } from "@moonpack/series/test/harness/model/crash.ts";
-import { TestDriver } from "@moonpack/series/test/harness/test-driver.ts";
+import { kv, type SeriesDatabase } from "@moonpack/series-kv";
+import { waits } from "@moonpack/series-kv/test/harness/backends.ts";
+import { copyLog, halted } from "@moonpack/series-kv/test/harness/crash.ts";
+import { TestDriver } from "@moonpack/series-kv/test/harness/test-driver.ts";
 import { SHARE } from "@moonpack/tools/share";
 import type { Client } from "hazelcast-client";
 import { afterEach, beforeAll, test } from "vitest";
@@ -75,11 +76,11 @@ class ClusterBackend implements Backend {
   }
 
   /** Each folder has a separate store, also for backups: a driver has one store only. */
-  #make(): Driver {
-    return {
+  #make(): SeriesDatabase {
+    return kv({
       name: "hazelcast",
       open: (path, options) => hazelcast(this.#client, { name: this.#nameOf(path!) }).open(path, options),
-    };
+    });
   }
 
   #nameOf(path: string): string {

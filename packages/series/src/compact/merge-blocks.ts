@@ -11,7 +11,7 @@ import type { IndexPage } from "../blocks/index-page.js";
 import { MetricScan } from "../blocks/metric-scan.js";
 import type { Tombstones } from "../blocks/tombstones.js";
 import { Values64 } from "../page/values.js";
-import type { TimeRange } from "../read/plan.js";
+import type { TimeRange } from "../read/time-range.js";
 import type { TimeSlices } from "../store/time-slices.js";
 
 /** Bytes of chunks that are read ahead for one index page. */

@@ -6,7 +6,7 @@
 import type { BlockEntry } from "../blocks/block.js";
 import { WEEK } from "../blocks/format.js";
 import type { Tombstone } from "../blocks/tombstones.js";
-import type { TimeRange } from "../read/plan.js";
+import type { TimeRange } from "../read/time-range.js";
 import type { WeekSpan } from "./spans.js";
 
 /** Number of blocks of one level that are merged into one of the next level. */

@@ -1,15 +1,15 @@
-/** The driver of stores that manage their own files: no database, so no native dependency. */
-import type { Driver } from "./driver.js";
+/** The drivers of this package: stores that manage their own files. */
+import type { SeriesDriver } from "./driver.js";
 
 /** The driver of a store that manages its own files. It has no functions: `openSeries` recognises it. */
 export interface FilesDriver {
-  readonly name: "files";
-  readonly open?: never;
+  readonly name: "files" | "memory";
+  readonly openStore?: never;
 }
 
 /**
- * Returns a driver for a store that manages its own files: immutable blocks of points in the folder `path`. It has no native dependency. Any
- * number of processes can open the store with `readOnly` while one process writes.
+ * Returns the default driver, of a store that manages its own files: immutable blocks of points in the folder `path`. It runs wherever
+ * Node runs. Any number of processes can open the store with `readOnly` while one process writes.
  *
  * @example
  * const series = await openSeries({ path: "./history", driver: files() });
@@ -18,7 +18,18 @@ export function files(): FilesDriver {
   return { name: "files" };
 }
 
-/** True for the driver of {@link files}. */
-export function isFilesDriver(driver: Driver | FilesDriver): driver is FilesDriver {
-  return driver.name === "files" && driver.open === undefined;
+/**
+ * The store is in memory, and is lost when it is closed: for tests, and for data that may be lost. It has no log, and cannot be backed
+ * up. Opening it with a path is `ERR_INVALID_ARGUMENT`.
+ *
+ * @example
+ * const series = await openSeries({ driver: memory() });
+ */
+export function memory(): FilesDriver {
+  return { name: "memory" };
+}
+
+/** True for a driver of this package. */
+export function isFilesDriver(driver: SeriesDriver | FilesDriver): driver is FilesDriver {
+  return driver.openStore === undefined;
 }

@@ -44,11 +44,6 @@ function missing(chain: readonly NodeJS.ErrnoException[], driver: string, messag
   ];
 }
 
-/** Returns the error of a write into a read-only store. */
-export function readOnlyError(): SeriesError {
-  return new SeriesError("ERR_SERIES_READ_ONLY", "the store is open for reading");
-}
-
 /** Returns the error of a call after closing. */
 export function closedError(): MoonpackError {
   return new MoonpackError("ERR_CLOSED", "the store is closed");

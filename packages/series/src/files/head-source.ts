@@ -5,7 +5,7 @@ import { firstAtLeast, type Run, type RunCursor } from "../blocks/run.js";
 import type { Head } from "../head/head.js";
 import type { PagePoints } from "../page/page.js";
 import { HeadCopy } from "../read/head-copy.js";
-import type { TimeRange } from "../read/plan.js";
+import type { TimeRange } from "../read/time-range.js";
 
 const HOUR = 3_600_000;
 

@@ -1,9 +1,9 @@
 /** Opens the files of a store: acquires the lock, reads the manifest, deletes files that are not in it. */
 import { join } from "node:path";
-import { invalidArgument } from "moonpack/bytes";
 import { refuseUnfinished } from "../backup/backup-folder.js";
 import { storeError } from "../drivers/store-error.js";
 import { SeriesError } from "../errors.js";
+import { MEMORY_FOLDER } from "../file-system/memory-file-system.js";
 import { type FolderLock, makeFolders, type StoreFileSystem } from "../file-system/store-file-system.js";
 import { FIRST_MANIFEST, type Manifest } from "../manifest/manifest.js";
 import { filesOf, readManifest, writeManifest } from "../manifest/manifest-files.js";
@@ -14,7 +14,7 @@ import { FileStore } from "./file-store.js";
 /** Opens the files, and creates them if they do not exist. Throws the errors of `openSeries`. */
 export async function openFiles(settings: Settings, fileSystem: StoreFileSystem): Promise<OpenedFiles> {
   const { readOnly, maxCacheBytes } = settings;
-  const path = settings.path!;
+  const path = settings.path ?? MEMORY_FOLDER;
   let lock: FolderLock | undefined;
   try {
     await refuseOthers(fileSystem, path, readOnly);
@@ -22,7 +22,7 @@ export async function openFiles(settings: Settings, fileSystem: StoreFileSystem)
       await makeFolders(fileSystem, path);
       lock = await fileSystem.lock(path);
     }
-    await refuseUnfinished(path);
+    if (settings.path !== undefined) await refuseUnfinished(path);
     const manifest = await openManifest(fileSystem, path, readOnly);
     if (!readOnly) {
       // After a kill the manifest's name may not be on disk yet. Until it is, the files of the previous manifest are needed.
@@ -41,7 +41,10 @@ export async function openFiles(settings: Settings, fileSystem: StoreFileSystem)
 async function refuseOthers(fileSystem: StoreFileSystem, path: string, readOnly: boolean): Promise<void> {
   const isThere = async (name: string) => (await fileSystem.list(join(path, name))).length > 0;
   if (await isThere("kv"))
-    throw invalidArgument(`${path} contains a database: open it with the driver that created it, such as rocksdb()`);
+    throw new SeriesError(
+      "ERR_SERIES_VERSION",
+      `${path} contains a store of format 1, a database: open it with the driver that created it, such as rocksdb() of @moonpack/series-kv`,
+    );
   if (readOnly && !(await isThere("manifest")))
     throw new SeriesError("ERR_SERIES_STORE", `${path} does not contain a store, and readOnly does not create one`);
 }

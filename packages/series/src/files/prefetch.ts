@@ -2,7 +2,7 @@
 import type { Block, Soon } from "../blocks/block.js";
 import type { IndexPage } from "../blocks/index-page.js";
 import type { IsOneWindow } from "../blocks/summary-cursor.js";
-import type { TimeRange } from "../read/plan.js";
+import type { TimeRange } from "../read/time-range.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 
 /** Limits of reading ahead: bytes, and share of the cache. */

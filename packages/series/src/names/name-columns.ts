@@ -1,7 +1,7 @@
 /** The names of a store as the columns `metrics` and `index` of a database: the registry and selections read either. */
 import type { Entry, RangeOptions } from "../drivers/driver.js";
 import type { IndexSource } from "../select/index-source.js";
-import { METRICS } from "../store/columns.js";
+import { METRICS } from "../select/index-source.js";
 import type { Names } from "./names.js";
 
 const BY_FORM = 1;

@@ -1,33 +1,17 @@
 /** Converts the points of a scan to batches for users. */
 import type { PointBatch } from "../api.js";
 import type { Run } from "../blocks/run.js";
-import type { PagePoints } from "../page/page.js";
 import { Values64, withRoom } from "../page/values.js";
-import { ScanMemory } from "./scan.js";
-
-const HOUR = 3_600_000;
 
 /** The memory of one read. */
 export class BatchMemory {
-  readonly scan = new ScanMemory();
-  times = new Float64Array(64);
+  /** The memory of a driver: undefined before its first scan. */
+  ofStore: object | undefined;
   /** The times of a batch, and its values if they are reversed: copies, not the memory of its run. */
   ownTimes = new Float64Array(64);
   reversed = new Values64(0);
   /** The values of a chunk; undefined before the first read of a block. */
   chunk: Values64 | undefined;
-}
-
-/** Returns the Unix times of an hour's points, in milliseconds, in `memory` if it is large enough. */
-export function absoluteTimes(
-  hour: number,
-  { times, length }: PagePoints,
-  memory: Float64Array<ArrayBuffer>,
-): Float64Array<ArrayBuffer> {
-  const target = length <= memory.length ? memory : new Float64Array(Math.max(length, 2 * memory.length));
-  const start = hour * HOUR;
-  for (let i = 0; i < length; i++) target[i] = start + times[i]!;
-  return target;
 }
 
 /**

@@ -4,7 +4,7 @@
 import type { Head } from "../head/head.js";
 import { mergePoints, removePoints } from "../page/merge.js";
 import { PagePoints } from "../page/page.js";
-import type { TimeRange } from "./plan.js";
+import type { TimeRange } from "./time-range.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

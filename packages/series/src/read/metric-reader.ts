@@ -2,10 +2,10 @@
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
 import type { IndexSource } from "../select/index-source.js";
+import { INDEX } from "../select/index-source.js";
 import type { CompiledMatch } from "../select/match.js";
 import { matchingIds, selectIds } from "../select/select-ids.js";
 import { tagValues } from "../select/tag-values.js";
-import { INDEX } from "../store/columns.js";
 import type { ReadScheduler } from "./read-scheduler.js";
 
 /** Number of metrics whose handles are read together. */

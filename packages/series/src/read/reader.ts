@@ -28,11 +28,11 @@ import { canSum } from "../window/state.js";
 import { END_OF_TIME } from "../write/staging.js";
 import { BatchMemory, batchOf } from "./batches.js";
 import { MetricReader } from "./metric-reader.js";
-import type { TimeRange } from "./plan.js";
 import { AggregatorPool, ReadAhead } from "./read-ahead.js";
 import { ReadScheduler, throwIfAborted } from "./read-scheduler.js";
 import { type ReadRange, type ReadRequest, readQuery, readSelection } from "./request.js";
 import type { PointScan, SealedStore } from "./sealed-store.js";
+import type { TimeRange } from "./time-range.js";
 
 /** Limits of memory that is kept for later reads: number of buffers, and points of each. */
 const MAX_MEMORIES = 64;
@@ -250,7 +250,7 @@ export class SeriesReader {
   }
 
   #release(memory: BatchMemory): void {
-    if (this.#memories.length < MAX_MEMORIES && memory.times.length <= MAX_KEPT) this.#memories.push(memory);
+    if (this.#memories.length < MAX_MEMORIES && memory.ownTimes.length <= MAX_KEPT) this.#memories.push(memory);
   }
 
   /** Passes the last number before a time to the aggregator, as the base of `increase`. */

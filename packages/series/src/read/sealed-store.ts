@@ -16,8 +16,8 @@ import type { PendingMetric, Registry } from "../registry/registry.js";
 import type { Deleted, Jobs } from "../seal/jobs.js";
 import type { IndexSource } from "../select/index-source.js";
 import type { BatchMemory } from "./batches.js";
-import type { TimeRange } from "./plan.js";
 import type { ReadScheduler } from "./read-scheduler.js";
+import type { TimeRange } from "./time-range.js";
 
 /** A read of one metric. A run is valid until the next call. */
 export interface PointScan {

@@ -8,7 +8,7 @@ import { SeriesError } from "../errors.js";
 import { CanonicalForms, parseCanonical } from "../metric/canonical.js";
 import { type Metric, type MetricType, typeOfByte } from "../metric/metric.js";
 import type { IndexSource } from "../select/index-source.js";
-import { METRICS } from "../store/columns.js";
+import { METRICS } from "../select/index-source.js";
 import { checkedType, checkObject, checkType, MetricCopy } from "./checks.js";
 import { formKey, idKey } from "./metric-entries.js";
 import { MetricTree } from "./metric-tree.js";

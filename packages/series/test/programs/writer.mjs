@@ -2,24 +2,15 @@
  * A process that writes to a store until it is killed, by its parent or by itself at a given moment. What is
  * acknowledged goes to standard output in one write each: the parent reads it also when the process is gone.
  *
- * Standard input has one line: the path, the options, and the next operation of each lane.
+ * Standard input has one line: the path, the options, the module that opens the store, and the next operation of each lane.
  */
 import { readFileSync, rmSync, writeSync } from "node:fs";
-import { classicLevel, files, rocksdb } from "../../build/drivers/index.js";
-import { nodeStoreFileSystem } from "../../build/file-system/store-file-system.js";
-import { openSeries } from "../../build/index.js";
-import { openWith } from "../../build/open.js";
-import { readOptions } from "../../build/options.js";
 import { clockAt, LANES, METRICS, metricOf, operationOf } from "./operations.mjs";
-
-const META = 0;
-const MINUTES = 3;
-const HOURS = 4;
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 tell("ready");
-const { path, backups, driver: driverName, durability, next, aim } = JSON.parse(readFileSync(0, "utf8"));
+const { path, backups, opener, driver, durability, next, aim } = JSON.parse(readFileSync(0, "utf8"));
 
 /** The last operation that was begun. */
 let last = Math.max(...next);
@@ -46,74 +37,15 @@ function die(kind) {
   process.kill(process.pid, "SIGKILL");
 }
 
-/** The kind of operation that a batch belongs to. */
-function kindOf(operations) {
-  let kind;
-  for (const { column, key, value } of operations) {
-    if (column === META && Buffer.from(key).toString() === "log") return "shorten";
-    if (column === HOURS && value !== undefined) kind = "rollup";
-    else if (column === MINUTES && value !== undefined) kind ??= "seal";
-    else if (column !== META && column !== MINUTES && column !== HOURS) kind ??= "metrics";
-  }
-  return kind;
-}
-
-/** The driver, with a look at each batch. */
-function aimed(driver) {
-  return {
-    name: driver.name,
-    async open(folder, options) {
-      const store = await driver.open(folder, options);
-      const isMain = folder.startsWith(path);
-      return {
-        getMany: (...args) => store.getMany(...args),
-        cached: (...args) => store.cached?.(...args),
-        range: (...args) => store.range(...args),
-        deleteRange: (...args) => store.deleteRange(...args),
-        size: (...args) => store.size(...args),
-        close: () => store.close(),
-        async batch(operations, batchOptions) {
-          const isAimed = isMain && kindOf(operations) === aim.kind && aims-- === 0;
-          if (isAimed && aim.when === "before") die(aim.kind);
-          const done = store.batch(operations, batchOptions);
-          if (isAimed && aim.when === "during") die(aim.kind);
-          await done;
-          if (isAimed) die(aim.kind);
-        },
-      };
-    },
-  };
-}
-
-/** The file system of a store of files, with a look at the calls that make or remove a file. */
-function aimedFiles() {
-  const system = nodeStoreFileSystem();
-  const watched =
-    (kind, act) =>
-    async (...args) => {
-      const isMain = typeof args[0] !== "string" || args[0].startsWith(path);
-      const isAimed = kind === aim.kind && isMain && aims-- === 0;
-      if (isAimed && aim.when === "before") die(kind);
-      const done = act(...args);
-      if (isAimed && aim.when === "during") die(kind);
-      const result = await done;
-      if (isAimed) die(kind);
-      return result;
-    };
-  return {
-    ...system,
-    rename: watched("commit", system.rename),
-    unlink: watched("remove", system.unlink),
-    syncFolder: watched("folder", system.syncFolder),
-    create: watched("create", async (name) => {
-      const file = await system.create(name);
-      return {
-        ...file,
-        write: watched("block", (...args) => file.write(...args)),
-        datasync: watched("sync", () => file.datasync()),
-      };
-    }),
-  };
+/** Runs a call of the store, and ends this process before, during or after it if it is the moment that was aimed at. */
+async function watch(kind, isMain, act) {
+  const isAimed = kind === aim.kind && isMain && aims-- === 0;
+  if (isAimed && aim.when === "before") die(kind);
+  const done = act();
+  if (isAimed && aim.when === "during") die(kind);
+  const result = await done;
+  if (isAimed) die(kind);
+  return result;
 }
 
 const options = {
@@ -124,10 +56,8 @@ const options = {
   now: () => clockAt(last),
   onWarning: ({ message }) => tell(`warning ${message}`),
 };
-const series =
-  driverName === "files"
-    ? await openWith(readOptions({ ...options, driver: files(), maxHeadBytes: 262_144 }), aimedFiles())
-    : await openSeries({ ...options, driver: aimed(driverName === "rocksdb" ? rocksdb() : classicLevel()) });
+const { open } = await import(opener);
+const series = await open(options, driver, watch);
 tell("open");
 
 function value(metric, number) {

@@ -9,7 +9,9 @@ const PROGRAM = fileURLToPath(new URL("../../programs/writer.mjs", import.meta.u
 export interface Orders {
   readonly path: string;
   readonly backups: string;
-  readonly driver: "rocksdb" | "classicLevel" | "files";
+  /** The URL of the module whose function `open` opens the store, and the driver that it takes. */
+  readonly opener: string;
+  readonly driver?: string;
   readonly durability: "sync" | "batch";
   /** The first operation of each lane. */
   readonly next: readonly number[];

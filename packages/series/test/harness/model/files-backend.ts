@@ -1,6 +1,6 @@
 /** A store of files, in a file system in memory that knows what is on the medium. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { files as filesDriver } from "../../../build/drivers/index.js";
+import { files as filesDriver } from "../../../build/index.js";
 import { openWith } from "../../../build/open.js";
 import { readOptions } from "../../../build/options.js";
 import type { Series, SeriesOptions } from "../../../src/api.ts";

@@ -14,7 +14,7 @@ import type {
 import type { MetricHandle } from "../../../src/metric/metric.ts";
 import { type Random, randomFrom } from "../../reference/vectors/random.ts";
 import { naive } from "../naive-windows.ts";
-import { matching } from "../select-store.ts";
+import { matching } from "../matching.ts";
 import type { Backend } from "./backends.ts";
 import type { Asked, Command, Config, Wanted, When, WriteCommand } from "./commands.ts";
 import { type ModelMetric, type ModelPoint, matchOf, modelMetrics, valueFor } from "./model.ts";

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { closeSync, fdatasyncSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { rocksdb } from "@moonpack/series/drivers";
+import { rocksdb } from "@moonpack/series-kv";
 import { median } from "simple-statistics";
 
 /** The files in a folder and in those below it. */

@@ -1,7 +1,7 @@
 /** Questions across metrics to a store or to DuckDB, with the same points, each in a separate process. */
 import { join } from "node:path";
-import { type Aggregate, type MetricHandle, openSeries, type Series } from "@moonpack/series";
-import { files, rocksdb } from "@moonpack/series/drivers";
+import { type Aggregate, files, type MetricHandle, openSeries, type Series } from "@moonpack/series";
+import { rocksdb } from "@moonpack/series-kv";
 import { HOUR, loadMetrics, MINUTE, NODES, SimulatedClock, START, timeOf } from "../load.js";
 import { findKind } from "../values.js";
 

@@ -2,7 +2,7 @@
  * How many metrics should share a page: stores of pages only, which have other numbers of metrics than the format. Reads one metric
  * over a long range, as a query does, from files that are in no cache.
  */
-import { rocksdb } from "@moonpack/series/drivers";
+import { rocksdb } from "@moonpack/series-kv";
 import { bytesFromDisk, dropCache, folderBytes } from "../folder.js";
 import { EVERY, MINUTE, START } from "../load.js";
 import { uniformValue } from "../values.js";

@@ -1,0 +1,30 @@
+/** The drivers of this package, as `openSeries` takes them. */
+import { classicLevelDriver } from "./drivers/classic-level.js";
+import { memoryDriver } from "./drivers/memory.js";
+import { rocksdbDriver } from "./drivers/rocksdb.js";
+import { kv, type SeriesDatabase } from "./key-value/kv.js";
+
+/**
+ * RocksDB. Each store has one database in its folder, which is locked while it is open.
+ *
+ * `readOnly` refuses writes of the store. RocksDB itself may still write: it needs a writable folder and the lock.
+ *
+ * @example
+ * const series = await openSeries({ path: "./history", driver: rocksdb() });
+ */
+export function rocksdb(): SeriesDatabase {
+  return kv(rocksdbDriver());
+}
+
+/** LevelDB, by the package `classic-level`. */
+export function classicLevel(): SeriesDatabase {
+  return kv(classicLevelDriver());
+}
+
+/**
+ * Databases in memory, which are lost when they are closed: for tests of drivers. Opening one with a path is `ERR_INVALID_ARGUMENT`: its
+ * log would outlive the database.
+ */
+export function memoryDatabase(): SeriesDatabase {
+  return kv(memoryDriver());
+}

@@ -1,0 +1,33 @@
+/**
+ * `@moonpack/series/driver`: the interface of drivers, for packages that keep the sealed points of a store elsewhere than in its own
+ * files, and the parts of this package that such drivers share. It may change with any version: such a package names an exact version.
+ */
+export { BackupFolder, refuseUnfinished } from "./backup/backup-folder.js";
+export { type Changes, type HeadState, writeHeadLog } from "./backup/head-log.js";
+export type { Run } from "./blocks/run.js";
+export type { Entry, GetOptions, RangeOptions, StoreDriver } from "./drivers/driver.js";
+export { closedError, storeError } from "./drivers/store-error.js";
+export type { Head } from "./head/head.js";
+export type { HeadMinute } from "./head/head-minute.js";
+export { type LogFileSystem, nodeFileSystem } from "./log/file-system.js";
+export type { WriteAheadLog } from "./log/write-ahead-log.js";
+export { CanonicalForms, parseCanonical } from "./metric/canonical.js";
+export { typeOfByte } from "./metric/metric.js";
+export { ChunkIds, chunkOf } from "./metric/tag-index.js";
+export type { Settings } from "./options.js";
+export { mergePoints, removePoints } from "./page/merge.js";
+export { HOUR_SLOTS, PagePoints, PageReader, PageWriter, SLOTS, type Span } from "./page/page.js";
+export { groupOfKey, minuteOfKey, pageKey, pageKeyAfter, weekKey, weekOf } from "./page/page-key.js";
+export type { BatchMemory } from "./read/batches.js";
+export { HeadCopy } from "./read/head-copy.js";
+export type { ReadScheduler } from "./read/read-scheduler.js";
+export type { OpenedStore, PointRequest, PointScan, SealedParts, SealedStore } from "./read/sealed-store.js";
+export type { TimeRange } from "./read/time-range.js";
+export { formKey, formValue, idKey, idValue } from "./registry/metric-entries.js";
+export type { PendingMetric, Registry } from "./registry/registry.js";
+export type { Deleted, Jobs, Reach } from "./seal/jobs.js";
+export { RetentionClock } from "./seal/retention-clock.js";
+export { entryIds } from "./select/id-set.js";
+export { IndexKeys } from "./select/index-keys.js";
+export { INDEX, METRICS } from "./select/index-source.js";
+export { TimeSlices } from "./store/time-slices.js";
