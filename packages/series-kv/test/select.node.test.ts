@@ -1,13 +1,13 @@
 /** Selecting by the tag index against going through all metrics, and the values of tags. */
 
 import type { Match, Matcher } from "@moonpack/series";
+import { matching } from "@moonpack/series/test/harness/matching.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileMatch } from "../../series/build/select/match.js";
 import { matchingIds } from "../../series/build/select/select-ids.js";
 import { tagValues } from "../../series/build/select/tag-values.js";
 import type { IndexedMetric } from "../src/store/index-operations.ts";
-import { matching } from "@moonpack/series/test/harness/matching.ts";
 import { change, INDEX, openStore, selected } from "./harness/select-store.ts";
 
 const VALUES = ["a", "ab", "abc", "b", "ba", "\u{1d11e}", "\uffee", "\ufffd", "constructor", "\u{1d11f}x"];

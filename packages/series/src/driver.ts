@@ -5,7 +5,7 @@
 export { BackupFolder, refuseUnfinished } from "./backup/backup-folder.js";
 export { type Changes, type HeadState, writeHeadLog } from "./backup/head-log.js";
 export type { Run } from "./blocks/run.js";
-export type { Entry, GetOptions, RangeOptions, StoreDriver } from "./drivers/driver.js";
+export type { Entry, GetOptions, RangeOptions } from "./drivers/driver.js";
 export { closedError, storeError } from "./drivers/store-error.js";
 export type { Head } from "./head/head.js";
 export type { HeadMinute } from "./head/head-minute.js";
@@ -21,7 +21,14 @@ export { groupOfKey, minuteOfKey, pageKey, pageKeyAfter, weekKey, weekOf } from 
 export type { BatchMemory } from "./read/batches.js";
 export { HeadCopy } from "./read/head-copy.js";
 export type { ReadScheduler } from "./read/read-scheduler.js";
-export type { OpenedStore, PointRequest, PointScan, SealedParts, SealedStore } from "./read/sealed-store.js";
+export type {
+  OpenedStore,
+  PointRequest,
+  PointScan,
+  SealedParts,
+  SealedStore,
+  StoreDriver,
+} from "./read/sealed-store.js";
 export type { TimeRange } from "./read/time-range.js";
 export { formKey, formValue, idKey, idValue } from "./registry/metric-entries.js";
 export type { PendingMetric, Registry } from "./registry/registry.js";

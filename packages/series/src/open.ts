@@ -16,7 +16,7 @@ import { LogReplay } from "./log-replay.js";
 import { readOptions, type Settings } from "./options.js";
 import { FollowingSeries } from "./process/following-series.js";
 import { LogFollower } from "./process/log-follower.js";
-import type { OpenedStore } from "./read/sealed-store.js";
+import type { OpenedStore, StoreDriver } from "./read/sealed-store.js";
 import { Registry } from "./registry/registry.js";
 import { OpenSeries } from "./series.js";
 
@@ -41,7 +41,7 @@ export async function openWith(settings: Settings, files: StoreFileSystem): Prom
   const { driver } = settings;
   const opened = isFilesDriver(driver)
     ? await openFiles(settings, driver.name === "memory" ? new MemoryFileSystem() : files)
-    : await driver.openStore(settings).catch((error: unknown) => {
+    : await (driver as StoreDriver).openStore(settings).catch((error: unknown) => {
         throw storeError(error, driver.name);
       });
   try {

@@ -10,14 +10,14 @@ import {
   refuseUnknown,
 } from "moonpack/bytes";
 import type { Durability, SeriesOptions, SeriesWarning } from "./api.js";
-import type { StoreDriver } from "./drivers/driver.js";
+import type { SeriesDriver } from "./drivers/driver.js";
 import { type FilesDriver, files, isFilesDriver } from "./drivers/files.js";
 
 /** Checked options. Durations are milliseconds. */
 export interface Settings {
   /** An absolute path: the working folder may change while the store is open. Undefined with `memory()`. */
   readonly path: string | undefined;
-  readonly driver: FilesDriver | StoreDriver;
+  readonly driver: FilesDriver | SeriesDriver;
   /** The unit of timestamps in calls, in milliseconds. */
   readonly unitMs: 1 | 1000;
   readonly durability: Durability;
@@ -138,10 +138,10 @@ function pathOption(value: unknown): string | undefined {
   throw invalidArgument("path must be the name of a folder");
 }
 
-function driverOption(value: unknown): FilesDriver | StoreDriver {
+function driverOption(value: unknown): FilesDriver | SeriesDriver {
   if (value === undefined) return files();
-  const { name, openStore } = typeof value === "object" && value !== null ? (value as Partial<StoreDriver>) : {};
-  if (typeof openStore === "function" && typeof name === "string") return value as StoreDriver;
+  const { name, openStore } = typeof value === "object" && value !== null ? (value as Partial<SeriesDriver>) : {};
+  if (typeof openStore === "function" && typeof name === "string") return value as SeriesDriver;
   if (openStore === undefined && (name === "files" || name === "memory")) return value as FilesDriver;
   throw invalidArgument("driver must be files(), memory(), or a driver of another package, such as rocksdb()");
 }

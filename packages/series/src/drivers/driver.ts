@@ -1,18 +1,10 @@
 /** Drivers: where the sealed points of a store are. */
-import type { Settings } from "../options.js";
-import type { OpenedStore } from "../read/sealed-store.js";
 
 /** A driver of another package, such as `rocksdb()` of `@moonpack/series-kv`. */
 export interface SeriesDriver {
   readonly name: string;
   /** Called by `openSeries`. Its types are in `@moonpack/series/driver`. */
   openStore(settings: never): Promise<object>;
-}
-
-/** The implementation of a {@link SeriesDriver}. */
-export interface StoreDriver extends SeriesDriver {
-  /** Opens the store, and creates it if it does not exist. Throws the errors of `openSeries`. */
-  openStore(settings: Settings): Promise<OpenedStore>;
 }
 
 /** A key and its value. */

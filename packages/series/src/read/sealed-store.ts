@@ -7,6 +7,7 @@ import type { Soon } from "../blocks/block.js";
 import type { Newest } from "../blocks/newest.js";
 import type { Run } from "../blocks/run.js";
 import type { IsOneWindow } from "../blocks/summary-cursor.js";
+import type { SeriesDriver } from "../drivers/driver.js";
 import type { Head } from "../head/head.js";
 import type { LogFileSystem } from "../log/file-system.js";
 import type { WriteAheadLog } from "../log/write-ahead-log.js";
@@ -84,4 +85,10 @@ export interface OpenedStore {
   addDelete(deleted: Deleted): void;
   start(parts: SealedParts): SealedStore;
   close(): Promise<void>;
+}
+
+/** The implementation of a {@link SeriesDriver}. */
+export interface StoreDriver extends SeriesDriver {
+  /** Opens the store, and creates it if it does not exist. Throws the errors of `openSeries`. */
+  openStore(settings: Settings): Promise<OpenedStore>;
 }

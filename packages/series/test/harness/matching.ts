@@ -3,7 +3,10 @@ import type { Match, Matcher } from "../../src/api.ts";
 import type { MetricHandle } from "../../src/metric/metric.ts";
 
 /** Metrics that match, by the meaning of matchers. */
-export function matching<M extends Pick<MetricHandle, "name" | "tags">>(metrics: readonly M[], { name, tags = {} }: Match): M[] {
+export function matching<M extends Pick<MetricHandle, "name" | "tags">>(
+  metrics: readonly M[],
+  { name, tags = {} }: Match,
+): M[] {
   return metrics.filter(
     (metric) =>
       (name === undefined || isMatch(metric.name, name)) &&

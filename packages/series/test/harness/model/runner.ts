@@ -13,8 +13,8 @@ import type {
 } from "../../../src/api.ts";
 import type { MetricHandle } from "../../../src/metric/metric.ts";
 import { type Random, randomFrom } from "../../reference/vectors/random.ts";
-import { naive } from "../naive-windows.ts";
 import { matching } from "../matching.ts";
+import { naive } from "../naive-windows.ts";
 import type { Backend } from "./backends.ts";
 import type { Asked, Command, Config, Wanted, When, WriteCommand } from "./commands.ts";
 import { type ModelMetric, type ModelPoint, matchOf, modelMetrics, valueFor } from "./model.ts";

@@ -1,5 +1,6 @@
 /** Makes a store of simulated minutes or hours, and returns its size after its own compaction. */
 import { openSeries } from "@moonpack/series";
+import { rocksdb } from "@moonpack/series-kv";
 import { folderBytes, pageBytes } from "../folder.js";
 import { HOUR, MINUTE, NodeSets, SimulatedClock, timeOf } from "../load.js";
 import { findKind } from "../values.js";
@@ -31,7 +32,7 @@ const ROLLED_UP_AFTER = 3;
 export async function fill({ folder, values: kind, metrics, ticks, rollUp }: FillJob): Promise<Sizes> {
   const clock = new SimulatedClock();
   {
-    await using series = await openSeries({ path: folder, now: clock.now });
+    await using series = await openSeries({ path: folder, driver: rocksdb(), now: clock.now });
     const nodes = await NodeSets.register(series, metrics);
     const next = findKind(kind).start(metrics);
     const values = new Float64Array(metrics);

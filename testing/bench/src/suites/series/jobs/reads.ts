@@ -1,5 +1,6 @@
 /** Reads minutes or hours of random metrics. */
 import { openSeries } from "@moonpack/series";
+import { rocksdb } from "@moonpack/series-kv";
 import { Random } from "../../../workloads/random.js";
 import { checkPoints, readRange } from "../check.js";
 import { drive } from "../drive.js";
@@ -45,7 +46,7 @@ const WARM_SHARE = 0.1;
 export async function read(job: ReadJob): Promise<ReadResult> {
   const { folder, metrics, ticks, span, reads, isCold } = job;
   const clock = new SimulatedClock(timeOf(ticks) + HOUR);
-  await using series = await openSeries({ path: folder, now: clock.now, rollupAfter: false });
+  await using series = await openSeries({ path: folder, driver: rocksdb(), now: clock.now, rollupAfter: false });
   const nodes = await NodeSets.register(series, metrics);
   const handles = nodes.sets.flatMap((set) => set.metrics);
   const random = new Random(job.seed);

@@ -1,5 +1,6 @@
 /** A process that is killed with all its points in the head and the log, and one that opens the store after it. */
 import { type Durability, openSeries } from "@moonpack/series";
+import { rocksdb } from "@moonpack/series-kv";
 import { checkSome } from "../check.js";
 import { NodeSets, SimulatedClock, timeOf } from "../load.js";
 import { findKind } from "../values.js";
@@ -30,7 +31,7 @@ const CHECKED = 100;
 export async function crash({ folder, durability, metrics, ticks }: CrashJob): Promise<never> {
   // The clock stands still, so no minute is due.
   const clock = new SimulatedClock();
-  const series = await openSeries({ path: folder, durability, now: clock.now });
+  const series = await openSeries({ path: folder, driver: rocksdb(), durability, now: clock.now });
   const nodes = await NodeSets.register(series, metrics);
   const fill = findKind("uniform").start(metrics);
   const values = new Float64Array(metrics);
@@ -48,7 +49,7 @@ export async function crash({ folder, durability, metrics, ticks }: CrashJob): P
 export async function recover({ folder, durability, metrics, ticks }: RecoverJob): Promise<RecoverResult> {
   const clock = new SimulatedClock();
   const start = performance.now();
-  const series = await openSeries({ path: folder, durability, now: clock.now });
+  const series = await openSeries({ path: folder, driver: rocksdb(), durability, now: clock.now });
   const milliseconds = performance.now() - start;
   const { recovery } = await series.stats();
   if (recovery.points !== metrics * ticks) throw new Error(`${recovery.points} points were recovered`);

@@ -1,5 +1,6 @@
 /** Reads a long time of single metrics, one after the other: all points, or windows of them. */
 import { openSeries, type Series } from "@moonpack/series";
+import { rocksdb } from "@moonpack/series-kv";
 import { checkPoints, readRange } from "../check.js";
 import { bytesFromDisk, dropCache } from "../folder.js";
 import { HOUR, NodeSets, SimulatedClock, TICKS_A_MINUTE, timeOf } from "../load.js";
@@ -29,7 +30,7 @@ const METRICS_A_PAGE = 16;
 export async function scan(job: ScanJob): Promise<ReadResult> {
   const { folder, metrics, ticks, scans } = job;
   const clock = new SimulatedClock(timeOf(ticks) + HOUR);
-  await using series = await openSeries({ path: folder, now: clock.now, rollupAfter: false });
+  await using series = await openSeries({ path: folder, driver: rocksdb(), now: clock.now, rollupAfter: false });
   const nodes = await NodeSets.register(series, metrics);
   const handles = nodes.sets.flatMap((set) => set.metrics);
   const rounds: number[] = [];

@@ -1,5 +1,6 @@
 /** Finds metrics by their tags among many: how long it takes to the first point, and to the points of all. */
 import { type Metric, openSeries } from "@moonpack/series";
+import { rocksdb } from "@moonpack/series-kv";
 import { HOUR, SimulatedClock, timeOf } from "../load.js";
 import { uniformValue } from "../values.js";
 
@@ -61,7 +62,7 @@ function hostsOfZone(zone: number, hosts: number): number {
 /** Registers the metrics and writes a point of each. */
 export async function fillHosts({ folder, hosts }: FillHostsJob): Promise<null> {
   const clock = new SimulatedClock();
-  await using series = await openSeries({ path: folder, now: clock.now });
+  await using series = await openSeries({ path: folder, driver: rocksdb(), now: clock.now });
   for (let host = 0; host < hosts; host++) {
     const metrics = Array.from({ length: METRICS_A_HOST }, (_, i) => metricOf(host, i));
     const set = await series.metricSet(metrics);
@@ -80,7 +81,7 @@ function metricOf(host: number, i: number): Metric {
 /** Selects other metrics each time. Only the first selection finds no metric in memory. */
 export async function select({ folder, hosts, by, selections, whole }: SelectJob): Promise<SelectResult> {
   const clock = new SimulatedClock(timeOf(0) + HOUR);
-  await using series = await openSeries({ path: folder, now: clock.now, rollupAfter: false });
+  await using series = await openSeries({ path: folder, driver: rocksdb(), now: clock.now, rollupAfter: false });
   const { match, hits: expected } = SELECTIONS[by];
   const first: number[] = [];
   const all: number[] = [];

@@ -1,5 +1,6 @@
 /** Pauses of the event loop while a writer keeps a pace: by sealing, roll-up and sync. */
 import { type Durability, openSeries } from "@moonpack/series";
+import { rocksdb } from "@moonpack/series-kv";
 import { peakMemory } from "../folder.js";
 import { HOUR, MINUTE, NODES, NodeSets, SimulatedClock, timeOf } from "../load.js";
 import { findKind } from "../values.js";
@@ -43,7 +44,13 @@ const WHOLE_CALLS = 3;
 export async function stall(job: StallJob): Promise<StallResult> {
   const { folder, durability, metrics, ticks, pointsPerSecond } = job;
   const clock = new SimulatedClock();
-  await using series = await openSeries({ path: folder, durability, now: clock.now, rollupAfter: ROLLUP_AFTER });
+  await using series = await openSeries({
+    path: folder,
+    driver: rocksdb(),
+    durability,
+    now: clock.now,
+    rollupAfter: ROLLUP_AFTER,
+  });
   const nodes = await NodeSets.register(series, metrics);
   const all = await series.metricSet(nodes.sets.flatMap((set) => set.metrics));
   const fill = findKind("uniform").start(metrics);

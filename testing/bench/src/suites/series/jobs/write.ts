@@ -1,5 +1,6 @@
 /** Writes the load in one way, and times it: sealing and the final flush included. */
 import { type Durability, openSeries } from "@moonpack/series";
+import { rocksdb } from "@moonpack/series-kv";
 import { checkSome } from "../check.js";
 import { peakMemory } from "../folder.js";
 import { NodeSets, SimulatedClock } from "../load.js";
@@ -29,7 +30,7 @@ const CHECKED = 100;
 export async function write({ folder, way: id, durability, metrics, ticks }: WriteJob): Promise<WriteResult> {
   const way = ways.find((one) => one.id === id)!;
   const clock = new SimulatedClock();
-  await using series = await openSeries({ path: folder, durability, now: clock.now });
+  await using series = await openSeries({ path: folder, driver: rocksdb(), durability, now: clock.now });
   const nodes = await NodeSets.register(series, metrics);
   const handles = nodes.sets.flatMap((set) => set.metrics);
   const start = performance.now();

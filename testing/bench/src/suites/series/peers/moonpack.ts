@@ -1,11 +1,12 @@
 /** Our store, by the way that corresponds to a scrape of the others. */
 import { openSeries } from "@moonpack/series";
+import { rocksdb } from "@moonpack/series-kv";
 import { MINUTE, NodeSets, SimulatedClock } from "../load.js";
 import type { OpenPeer, Peer, PeerOptions, PeerPoints } from "./peer.js";
 
 async function open({ folder, durability, metrics }: PeerOptions): Promise<OpenPeer> {
   const clock = new SimulatedClock();
-  const series = await openSeries({ path: folder, durability, now: clock.now });
+  const series = await openSeries({ path: folder, driver: rocksdb(), durability, now: clock.now });
   const nodes = await NodeSets.register(series, metrics);
   const handles = nodes.sets.flatMap((set) => set.metrics);
   return {
@@ -45,7 +46,7 @@ function joined(parts: readonly Float64Array[]): Float64Array {
 
 export const moonpack: Peer = {
   id: "moonpack",
-  title: "@moonpack/series",
+  title: "@moonpack/series, rocksdb()",
   package: "@moonpack/series",
   readsInFlight: 64,
   open,
