@@ -14,7 +14,7 @@ export const MAX_UNSENT_PONGS = 4096;
 /** Called when too much waits to be sent. The connection must end then. */
 export interface BackpressureEvents {
   /** The peer sends pings and does not read the answers. */
-  pongsUnread(error: MoonpackError): void;
+  peerIgnoresPongs(error: MoonpackError): void;
   /** More bytes wait than `maxUnsentBytes` allows. */
   overrun(error: MoonpackError): void;
 }
@@ -72,7 +72,7 @@ export class Backpressure {
   }
 
   /** Handles a signal of the peer. */
-  signalled(signal: number): void {
+  onControl(signal: number): void {
     if (signal === ACK_REQUEST) return this.#answer();
     if (signal === PONG) this.#inFlight.confirmed();
     else {
@@ -108,7 +108,7 @@ export class Backpressure {
   /** Answers a ping. Pings are not merged: the peer counts the answers. */
   #answer(): void {
     if (this.#transport.answer(signalBytes(PONG)) <= MAX_UNSENT_PONGS) return;
-    this.#events.pongsUnread(
+    this.#events.peerIgnoresPongs(
       new MoonpackError("ERR_WEBSOCKET_PROTOCOL", "the peer does not read the answers to its pings"),
     );
   }

@@ -32,7 +32,7 @@ export class Connection<K extends Kinds = Kinds> {
   readonly #closed: Promise<Closed>;
   #settle: (closed: Closed) => void = () => {};
   #error: MoonpackError | undefined;
-  /** The error of sends after the end. */
+  /** Sends after the end reject with this error. */
   #endError: MoonpackError | undefined;
   #state: "opening" | "open" | "closing" | "closed" = "opening";
   #onAbort: (() => void) | undefined;
@@ -61,7 +61,7 @@ export class Connection<K extends Kinds = Kinds> {
       ended: (code, reason) => this.#onEnded(code, reason),
     });
     this.#backpressure = new Backpressure(this.#transport, this.#heartbeat, settings, {
-      pongsUnread: (error) => this.#fail(error, 1008),
+      peerIgnoresPongs: (error) => this.#fail(error, 1008),
       overrun: (error) => this.#end(error),
     });
   }
@@ -118,7 +118,7 @@ export class Connection<K extends Kinds = Kinds> {
     return this.sendBytes(this.#settings.encoder.encode(value));
   }
 
-  /** Sends a value with the codec of a kind, as `send` does. Throws the codec's errors, and `ERR_INVALID_ARGUMENT` for an unknown kind. */
+  /** Sends a value as `send` does, with the codec of a kind: a number at the start of the message (option `kinds`). Throws the codec's errors, and `ERR_INVALID_ARGUMENT` for an unknown kind. */
   sendKind<N extends keyof K & number>(kind: N, value: ValueOf<K, N>): Promise<void> {
     return this.sendBytes(encodeKind(kind, codecOfKind(this.#settings, kind), value as never));
   }
@@ -202,8 +202,9 @@ export class Connection<K extends Kinds = Kinds> {
   #onMessage(bytes: Uint8Array): void {
     this.#heartbeat.received();
     if (this.#state === "closing" || this.#state === "closed" || this.#error !== undefined) return;
-    const signal = signalOf(bytes);
-    if (signal !== -1) return this.#backpressure.signalled(signal);
+    // A message of the flow control, which the application does not see.
+    const control = signalOf(bytes);
+    if (control !== -1) return this.#backpressure.onControl(control);
     this.#inbox.add(bytes);
   }
 
@@ -216,7 +217,7 @@ export class Connection<K extends Kinds = Kinds> {
     // The confirmation arrives after messages, which are read and dropped.
     this.#transport.resume();
     this.#transport.close(code, reason);
-    this.#transport.reportSent(0); // restarts the close timer
+    this.#transport.reportSent(0); // from now on, each `sent` event restarts the close timer
   }
 
   /** Ends the connection when no bytes have left the process for `closeTimeout`. The peer need not send anything during that time. */

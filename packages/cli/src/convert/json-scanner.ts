@@ -9,7 +9,7 @@ const SAFE_FRACTION = 300;
 
 /** The tokens to find, and where to stop. */
 export interface ScanOptions {
-  /** Keys that begin with `$` need the exact reader. */
+  /** Objects with a key such as `$bytes` stand for values that JSON does not have. They need the exact reader. */
   readonly typed: boolean;
   /** Maximum number of open containers inside the scanned text. */
   readonly maxDepth: number;
@@ -23,16 +23,16 @@ export interface ScanOptions {
  * Finds the end of values in JSON text that arrives in pieces. It looks at brackets, strings and commas, and builds no values. It does
  * not check the grammar; the reader of the text does. It also notes text that `JSON.parse` would change, and that therefore needs
  * the exact reader: numbers that may be rounded, overflow or become 0, lone surrogates, keys that look like array indices (which
- * objects move to the front), and typed forms. All offsets count from the start of the window.
+ * objects move to the front), and objects that stand for other values. All offsets count from the `start` of {@link scan}.
  */
 export class JsonScanner {
   /** Offset of the next byte to scan. */
   at = 0;
   /** Number of open containers at `at`, counted from the start of the scan. */
   depth = 0;
-  /** Offset of the last comma outside all containers, where an element ends; -1 before the first. */
+  /** Offset of the last comma at depth 0, where an element ends; -1 before the first. */
   lastComma = -1;
-  /** Number of commas outside all containers. */
+  /** Number of commas at depth 0. */
   commas = 0;
   /** Offset of the bracket that closes the surrounding container; -1 before it is found. */
   closingBracket = -1;
@@ -49,8 +49,8 @@ export class JsonScanner {
   }
 
   /**
-   * True at the end of the surrounding container, where the scan has stopped early, or after the element with the option
-   * `one`.
+   * True at the end of the surrounding container, where the scan has stopped early, or, with the option `one`, after the
+   * first element.
    */
   get isDone(): boolean {
     return this.closingBracket >= 0 || this.stoppedAt >= 0 || (this.#options.one === true && this.lastComma >= 0);

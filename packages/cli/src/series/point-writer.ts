@@ -36,7 +36,7 @@ export class PointWriter {
   readonly #batch: number;
   readonly counts: ImportCounts = { accepted: 0, late: 0, refused: 0, firstRefused: undefined };
   readonly #inFlight: Promise<void>[] = [];
-  // The columns of the points that wait.
+  // The columns of the collected points, which are not written yet.
   #metricsOfPoints: ImportedMetric[] = [];
   #times: number[] = [];
   #values: (number | bigint)[] = [];
@@ -81,7 +81,7 @@ export class PointWriter {
     this.#lines.push(this.#line);
   }
 
-  /** Number of points that wait. */
+  /** Number of collected points that are not written yet. */
   get length(): number {
     return this.#times.length;
   }

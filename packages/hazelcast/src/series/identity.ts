@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { SeriesError } from "@moonpack/series";
 import { invalidArgument } from "moonpack/bytes";
 import type { ControlMap } from "./columns.js";
-import { retryWhileUnknown } from "./retry-unknown.js";
+import { retryWhileOutcomeUnknown } from "./retry-unknown.js";
 
 /** The file in the driver's folder, and its name until the cluster has the id. */
 const FILE = "cluster.json";
@@ -47,7 +47,7 @@ export async function identify(map: ControlMap, name: string, folder: string, re
     if (readOnly) throw storeError(`the store ${name} does not exist on the cluster, and readOnly does not create it`);
     const made: Identity = { id: randomUUID(), host: hostname(), folder };
     await writeSynced(folder, JSON.stringify(made));
-    await retryWhileUnknown(() => map.set(ENTRY, JSON.stringify(made)));
+    await retryWhileOutcomeUnknown(() => map.set(ENTRY, JSON.stringify(made)));
   }
   await rename(join(folder, UNFINISHED), join(folder, FILE));
 }

@@ -7,8 +7,8 @@ import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import type { SeriesError } from "@moonpack/series";
 import type { ControlMap } from "./columns.js";
-import { emptyError, lostTo, openElsewhere } from "./owner.js";
-import { retryWhileUnknown } from "./retry-unknown.js";
+import { lostTo, mapsGoneError, openElsewhere } from "./owner.js";
+import { retryWhileOutcomeUnknown } from "./retry-unknown.js";
 
 /** The key of the entry that names the current owner. */
 const OWNER = "owner";
@@ -68,7 +68,7 @@ export class Lease {
       if (other === undefined) {
         const lease = new Lease(map, options, owner, since);
         try {
-          await retryWhileUnknown(() => map.set(LAST_OWNER, owner));
+          await retryWhileOutcomeUnknown(() => map.set(LAST_OWNER, owner));
         } catch (error) {
           await lease.release().catch(() => undefined);
           throw error;
@@ -91,7 +91,7 @@ export class Lease {
   async release(): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewing?.catch(() => undefined);
-    if (this.#loss === undefined) await retryWhileUnknown(() => this.#map.remove(OWNER, this.#owner));
+    if (this.#loss === undefined) await retryWhileOutcomeUnknown(() => this.#map.remove(OWNER, this.#owner));
   }
 
   #renew(): Promise<void> {
@@ -114,7 +114,7 @@ export class Lease {
       const last = await this.#map.get(LAST_OWNER);
       if (last !== this.#owner && owner === this.#owner) {
         await this.#map.remove(OWNER, this.#owner);
-        this.#loss = last === null ? emptyError(name) : lostTo(name, last);
+        this.#loss = last === null ? mapsGoneError(name) : lostTo(name, last);
         return;
       }
     }
@@ -125,7 +125,7 @@ export class Lease {
 
 /** Writes the entry of the owner, unless there is another owner. Returns that owner. */
 async function becomeOwner(map: ControlMap, owner: string, leaseMs: number): Promise<string | undefined> {
-  const other = await retryWhileUnknown(() => map.putIfAbsent(OWNER, owner, leaseMs));
+  const other = await retryWhileOutcomeUnknown(() => map.putIfAbsent(OWNER, owner, leaseMs));
   // A repeated call may find the entry of its first attempt.
   return other === null || other === owner ? undefined : other;
 }

@@ -19,7 +19,7 @@ export function lostTo(name: string, owner: string): SeriesError {
 }
 
 /** Returns the error of a store whose maps are gone. */
-export function emptyError(name: string): SeriesError {
+export function mapsGoneError(name: string): SeriesError {
   return new SeriesError("ERR_SERIES_STORE", `the cluster has lost the maps of the store ${name}`);
 }
 

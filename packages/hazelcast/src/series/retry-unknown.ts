@@ -11,7 +11,7 @@ const RETRY_MS = 200;
  * Repeats a call while its outcome is unknown, for example because a member has left the cluster. After success the primary and the
  * backups have the written entries.
  */
-export async function retryWhileUnknown<T>(call: () => Promise<T>): Promise<T> {
+export async function retryWhileOutcomeUnknown<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call();

@@ -3,7 +3,7 @@ import type { Operation } from "@moonpack/series-kv";
 import { Predicates } from "hazelcast-client";
 import type { Column, ColumnMap } from "./columns.js";
 import type { Lease } from "./lease.js";
-import { retryWhileUnknown } from "./retry-unknown.js";
+import { retryWhileOutcomeUnknown } from "./retry-unknown.js";
 import { type EntryGroup, inWriteOrder } from "./write-order.js";
 
 /** Maximum number of concurrent deletes: the client cannot delete several keys with one call. */
@@ -68,7 +68,7 @@ export class MapWriter {
 
   /** Checks the lease, then writes; repeats both while the outcome is unknown. */
   #writeWithLease(write: () => Promise<unknown>): Promise<void> {
-    return retryWhileUnknown(async () => {
+    return retryWhileOutcomeUnknown(async () => {
       await this.#lease.assertHeld();
       await write();
     });

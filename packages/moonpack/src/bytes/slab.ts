@@ -71,8 +71,8 @@ export class Slab implements WriteTarget {
     const { bytes, used } = this;
     const size = end - used;
     if (size <= ON_HEAP_BYTES || size > this.#maxSliceBytes) return copyOwned(bytes, used, end);
-    // From the first slice on, results share the slab. If it were transferred with one of them, the others would be empty. The
-    // guard makes the runtime refuse the transfer.
+    // From the first slice on, results share the slab. If it were transferred with one of them, the others would be empty. In Node
+    // and Deno the guard makes the runtime refuse the transfer; other runtimes have no guard.
     if (used === 0) guardSlab(bytes.buffer);
     this.used = (end + 7) & ~7; // the next slice begins aligned
     return new Uint8Array(bytes.buffer, used, size);

@@ -37,7 +37,7 @@ export interface PipelinedWriterStats {
   readonly bytes: number;
   /** Batches passed to the socket; usually each is one system call. */
   readonly batches: number;
-  /** Chunks in these batches. */
+  /** Buffers in these batches. A batch may consist of several. */
   readonly writes: number;
   /** Messages passed through in their own memory. */
   readonly passedThrough: number;
@@ -72,7 +72,7 @@ export class PipelinedWriter {
   readonly #queue: WriteQueue;
   /** Null once the writer has ended. */
   #batch: MessageBatch | null;
-  /** Memory of single messages for Writables that may keep it. */
+  /** Memory of batches that are written before the turn ends, for Writables that may keep it. */
   readonly #slab = new Slab();
   #immediate: NodeJS.Immediate | null = null;
   /** Messages in the batch of this turn. */
@@ -132,7 +132,8 @@ export class PipelinedWriter {
    */
   writeBytes(bytes: BytesInput): boolean {
     const batch = this.#batchOrThrow();
-    if (batch.isBusy) throw invalidArgument("a value that is being encoded cannot write to the same writer");
+    if (batch.isBusy)
+      throw invalidArgument("code that runs while a value is encoded, such as toJSON, cannot write to the same writer");
     const message = toBytes(bytes);
     const size = message.length;
     if (size > this.#threshold) {
@@ -167,7 +168,7 @@ export class PipelinedWriter {
 
   /** Writes the batch before the turn ends. The turn continues to count messages. */
   #sendBatch(batch: MessageBatch): void {
-    // The chunk shares its block with a later chunk, which returns the block when both have been written.
+    // The chunk is a part of its buffer, which becomes free when the last chunk in it has been written.
     const chunk = batch.cut();
     this.#queue.sendAlone(this.#queue.returnsMemory ? chunk : this.#slab.copy(chunk, 0, chunk.length));
   }

@@ -41,7 +41,7 @@ const MANY_VALUES = 1000;
  */
 export class ContainerReader<Out = unknown> implements Iterable<Out> {
   readonly #options: CodecOptions;
-  /** The schema of the returned values, if it is not the container's own schema. */
+  /** The option `reader`: the schema of the returned values, if it is not the container's own schema. */
   readonly #target: SchemaInput<Out> | undefined;
   readonly #budget: ElementBudget | undefined;
   readonly #splitter: FrameSplitter;
@@ -60,13 +60,13 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
   /** @internal `budget`: limits the number of elements of all values together. */
   constructor(options?: ReadOptions<Out>, budget?: ElementBudget);
   constructor(options?: ReadOptions<Out>, budget?: ElementBudget) {
-    const { maxFrameBytes, reader, ...copy } = copyOfOptions(options);
+    const { maxFrameBytes, reader: target, ...copy } = copyOfOptions(options);
     codecSettings(copy); // throws for an invalid option here, and not with the first value
     // With a budget, maxElements only makes the codec count. The limit is the budget.
     this.#options = budget === undefined ? copy : { ...copy, maxElements: 1 };
     this.#budget = budget;
     this.#splitter = new FrameSplitter({ ...FRAMES, maxFrameBytes: frameLimit(maxFrameBytes) });
-    this.#target = reader;
+    this.#target = target;
     this.#neededBytes = this.#parts.next().value as number;
   }
 

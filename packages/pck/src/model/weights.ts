@@ -34,11 +34,11 @@ const MAX_FAST_FIELDS = 1000;
 export interface WeightSettings {
   /** True if lists of numbers may be typed arrays, which take as much memory as Maps. */
   readonly typedArrays: boolean;
-  /** `"shared"`: absent lists, maps and bytes share their memory. */
+  /** An absent list, map or bytes field is decoded as a new empty value (`"own"`), or all as one frozen empty value (`"shared"`). */
   readonly absent: "own" | "shared";
   /**
    * True if optional texts, structs, unions and enumerations count as optional numbers do. It is set for values of other formats,
-   * such as JSON: their limit depends on what was sent, and an absent field was not sent.
+   * such as JSON: their limit grows with the text that was sent. Absent fields add no text but take memory, so they are counted.
    */
   readonly countsAllAbsent?: boolean;
 }

@@ -67,7 +67,7 @@ export function takeFreeArena(): Arena | null {
 }
 
 /** Takes the free arena, or a new one. null while another Writer has one: then the Writer needs a separate block. */
-export function takeArena(): Arena | null {
+export function takeOrCreateArena(): Arena | null {
   let arena = free;
   if (arena === null) {
     if (isTaken && ++refused < REFUSALS) return null;

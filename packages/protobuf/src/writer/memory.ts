@@ -16,8 +16,8 @@ import {
   allocateFurtherBlock,
   releaseArena,
   slabForResults,
-  takeArena,
   takeFreeArena,
+  takeOrCreateArena,
 } from "./arena.js";
 import { EarlierBlocks } from "./earlier-blocks.js";
 import { createLengthTable, type LengthTable } from "./length-table.js";
@@ -92,7 +92,7 @@ export class MessageMemory {
       return;
     }
     if (!this.ownsMemory && this.arena === null) {
-      const arena = takeArena();
+      const arena = takeOrCreateArena();
       if (arena !== null && size + n <= arena.bytes.length - arena.used) {
         this.arena = arena;
         this.nested = arena.nested;
@@ -181,8 +181,8 @@ export class MessageMemory {
   }
 
   /**
-   * @internal Forgets the message. A block that belongs to this Writer is kept for the next message, unless that needs much
-   * less.
+   * @internal Forgets the message. A block that belongs to this Writer is kept for the next message, unless several messages
+   * in a row have left most of it unused.
    */
   protected forgetMessage(): void {
     if (this.arena !== null) releaseArena(this.arena, this.base);
@@ -199,7 +199,7 @@ export class MessageMemory {
     this.limit = 0;
   }
 
-  /** @internal Replaces the blocks by one for the next message, if it may have `size` bytes. A larger one is not kept. */
+  /** @internal Replaces the blocks by one block of `size` bytes for the next message. Above KEPT_IN_USE_BYTES no block is kept. */
   replaceBlocks(size: number): void {
     this.earlierBlocks = null;
     if (size <= KEPT_IN_USE_BYTES) this.setMemory(allocateBlock(size));

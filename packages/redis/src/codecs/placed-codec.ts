@@ -50,7 +50,7 @@ export function placedCodec(options: ValueOptions & { readonly codec?: ValueCode
       try {
         if (distinct?.isForeignText(bytes)) {
           if (json) return distinct.ofJSON(parsed(bytes));
-          // A single byte may also be MessagePack: ASCII characters are small integers. Another encoder may have written it.
+          // A single digit may also be a small integer of another MessagePack encoder. Ours writes these integers in two bytes.
           if (bytes.length > 1) throw foreignText();
         }
         return codec.decode(bytes);

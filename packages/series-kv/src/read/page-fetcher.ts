@@ -1,11 +1,11 @@
 /**
  * Reads pages by their keys. Cached pages are returned without a call of the driver. Concurrent requests become one call of the driver. A
  * page that several of these requests need is read once: 16 metrics share a page. Only requests of one call share pages: between two
- * calls, points may move from the head to pages, so the later call must read these pages again.
+ * calls, points may move from the head (the newest points, in memory) to pages, so a later call does not use pages of an earlier one.
  */
 import type { Store } from "../drivers/driver.js";
 
-/** Maximum number of keys in a call. */
+/** Requests are joined in one call up to this number of keys. A larger request is a call by itself. */
 const MAX_KEYS = 256;
 /** The size of the hash table for the keys of several requests, as an exponent of 2: four places for each of MAX_KEYS keys. */
 const TABLE_BITS = 10;
@@ -30,7 +30,7 @@ export class PageFetcher {
   #calls = 0;
   #isScheduled = false;
   readonly #distinct = new DistinctKeys();
-  /** Requests answered from memory since the last turn of the event loop. */
+  /** Requests answered from memory since the last yield to the event loop. */
   #answers = 0;
   /** Resolves in the next turn of the event loop; undefined if no request waits for it. */
   #nextTurn: Promise<void> | undefined;

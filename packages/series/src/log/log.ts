@@ -109,6 +109,7 @@ export class Log implements WriteAheadLog {
     if (this.#isClosing) throw new MoonpackError("ERR_CLOSED", "the log is closed");
   }
 
+  /** Appends that `id` is the metric with this canonical form: its name, type and tags as bytes. */
   define(id: number, type: MetricType, canonical: Uint8Array): void {
     this.assertWritable();
     this.#buffer.define(id, type, canonical);
@@ -235,7 +236,7 @@ export class Log implements WriteAheadLog {
     this.#wake();
   }
 
-  /** Resumes the calls that wait for memory whose limit is met. After a failure, resumes all. */
+  /** Resumes the calls whose limit is above the number of unwritten bytes. After a failure, resumes all. */
   #wake(): void {
     for (const [limit, waiting] of this.#waiting) {
       if (this.#failure === undefined && this.#buffer.unwritten >= limit) continue;

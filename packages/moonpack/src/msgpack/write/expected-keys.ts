@@ -56,7 +56,7 @@ export class KeyEntry {
   firstInside: KeyEntry | null = null;
   /** The first key of such objects before `firstInside`. */
   alternativeInside: KeyEntry | null = null;
-  /** The last key that was not expected at this place. It gets an entry when it occurs twice in a row. */
+  /** The last unexpected key after this key, or inside its value. It gets an entry when it occurs twice in a row. */
   candidate = "";
   /** The number of members of an object that began with this key, UNCOUNTED or UNSTABLE. */
   memberCount = UNCOUNTED;

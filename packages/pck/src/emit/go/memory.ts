@@ -20,8 +20,8 @@ import { isPointer, PLAIN_TYPES } from "./types.js";
 /** The memory in bytes that a byte of a message pays for: `roomPerByte` in go/pck. */
 const PAID_PER_BYTE = 64;
 /**
- * Larger values are always counted, because they are allocated before their bytes are checked. They may be nested as deep as
- * messages may be: 512 nested values of this size take 32 MiB.
+ * Larger values are always counted, because they are allocated before their bytes are checked. Values up to this
+ * size may be uncounted at each of the 512 levels of a message, which is 32 MiB.
  */
 const MAX_UNCOUNTED_SIZE = 65_536;
 /** The memory in bytes that one element of the option `maxElements` stands for. */
@@ -149,12 +149,12 @@ export class Memory {
     return isPaid ? undefined : cost;
   }
 
-  /** True if memory is counted for a field, apart from the structs in it. */
+  /** True if memory is counted for a field. Does not look at the fields of structs in it. */
   counts(member: Member): boolean {
     return (isPointer(member) && this.countedTarget(member.type) > 0) || this.#countsIn(member.type);
   }
 
-  /** True if memory is counted for a type, apart from the structs in it. */
+  /** True if memory is counted for a type. Does not look at the fields of structs in it. */
   #countsIn(node: Node): boolean {
     switch (node.kind) {
       case "ref":

@@ -34,7 +34,7 @@ const HOT_LARGE = 1920;
  */
 const HOT_LATER = 768;
 const LARGE_SHAPE_KEYS = 16;
-/** A shape is checked each time its counter is a multiple of this number. Half of each limit above is one, too. */
+/** A shape is checked each time its counter is a multiple of this number. HOT / 2, HOT_LARGE / 2 and HOT_LATER / 2 must be multiples of it. */
 const CHECK_INTERVAL = 32;
 /** A review follows after this many objects whose shapes have no reader. */
 const REVIEW_INTERVAL = 16_384;
@@ -57,7 +57,7 @@ const MAX_READERS = 32;
 /** Each review allows this many further readers to be generated. */
 const READERS_PER_REVIEW = 8;
 
-/** A shape that has a reader. */
+/** A shape with a generated reader. */
 export class HotShape {
   readonly keys: readonly string[];
   /** For each key, the hash of the list of keys up to it; see `MessageReader.fill`. */
@@ -68,7 +68,7 @@ export class HotShape {
   hits = 0;
   /** Number of objects since the last review that turned out to have other keys. */
   misses = 0;
-  /** True before the first review. */
+  /** True until the first review after the reader was generated. */
   isNew = true;
   /** `hits` at the last review. */
   reviewed = 0;
@@ -129,9 +129,11 @@ export class ShapeTable implements ShapeReading {
     return new MessageReader(settings);
   }
 
+  /** `reserved`: the bytes that the enclosing containers still need; see base.ts. */
   readMap(r: MessageReader, n: number, reserved: number): unknown {
     const { pos, end } = r;
     if (this.#hot.length > 0 && pos + 4 <= end) {
+      // The hash of the first key, as hashOfFirstKey computes it from the text.
       const shape = this.#slots[slotOf(hashOfEnds(r.view, pos, end), n)]!;
       if (shape !== null && shape.keys.length === n) return shape.read!(r, this, shape, reserved);
     }
@@ -185,7 +187,7 @@ export class ShapeTable implements ShapeReading {
   ): boolean {
     const slot = slotOf(hashOfFirstKey(keys), keys.length);
     const other = this.#slots[slot]!;
-    // Shapes with the same number of keys and the same first key share a slot; the more frequent shape gets it.
+    // Shapes with the same number of keys and the same first key share a slot; the new one gets it if it is more than twice as frequent.
     if (other !== null && 2 * (other.earlier + other.hits - other.reviewed) >= count) return false;
     const read = generateReader(keys, sample, earlierTexts, this.#inParts);
     if (read === null) {
