@@ -44,7 +44,10 @@ export async function openDatabase(driver: Driver, settings: Settings): Promise<
 
 /** Throws for the folder of a store that owns its files: a second store there would read its log as its own. */
 async function refuseFiles(path: string): Promise<void> {
-  const files = await nodeFileSystem().list(join(path, "manifest"));
+  // Other faults of the folder are those of the driver.
+  const files = await nodeFileSystem()
+    .list(join(path, "manifest"))
+    .catch(() => []);
   if (files.length > 0)
     throw new SeriesError(
       "ERR_SERIES_VERSION",
