@@ -131,6 +131,14 @@ describe.each(drivers)("%o", (make) => {
     expect(existsSync(path)).toBe(false);
   });
 
+  test("the folder of a store of files: ERR_SERIES_VERSION, and it stays as it was", async () => {
+    const path = newFolder();
+    await openSeries({ path }).then((series) => series.close());
+    const before = readdirSync(path).sort();
+    expect(await errorOf(() => openSeries({ path, driver: make() }))).toMatchObject({ code: "ERR_SERIES_VERSION" });
+    expect(readdirSync(path).sort()).toEqual(before);
+  });
+
   test("a path that is a file: ERR_INVALID_ARGUMENT", async () => {
     const path = join(newFolder(), "file");
     writeFileSync(path, "");

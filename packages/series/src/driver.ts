@@ -3,13 +3,18 @@
  * files, and the parts of this package that such drivers share. It may change with any version: such a package names an exact version.
  */
 export { BackupFolder, refuseUnfinished } from "./backup/backup-folder.js";
-export { type Changes, type HeadState, writeHeadLog } from "./backup/head-log.js";
+export { type Changes, type DeletedRange, type HeadState, writeHeadLog } from "./backup/head-log.js";
+export type { Soon } from "./blocks/block.js";
+export type { Newest } from "./blocks/newest.js";
 export type { Run } from "./blocks/run.js";
+export type { Summaries } from "./blocks/summary.js";
+export type { IsOneWindow, SummedPoints } from "./blocks/summary-cursor.js";
 export type { Entry, GetOptions, RangeOptions } from "./drivers/driver.js";
 export { closedError, storeError } from "./drivers/store-error.js";
 export type { Head } from "./head/head.js";
 export type { HeadMinute } from "./head/head-minute.js";
-export { type LogFileSystem, nodeFileSystem } from "./log/file-system.js";
+export type { PointPool, Slab } from "./head/point-pool.js";
+export { type LogFile, type LogFileSystem, nodeFileSystem } from "./log/file-system.js";
 export type { WriteAheadLog } from "./log/write-ahead-log.js";
 export { CanonicalForms, parseCanonical } from "./metric/canonical.js";
 export { typeOfByte } from "./metric/metric.js";
@@ -18,6 +23,7 @@ export type { Settings } from "./options.js";
 export { mergePoints, removePoints } from "./page/merge.js";
 export { HOUR_SLOTS, PagePoints, PageReader, PageWriter, SLOTS, type Span } from "./page/page.js";
 export { groupOfKey, minuteOfKey, pageKey, pageKeyAfter, weekKey, weekOf } from "./page/page-key.js";
+export type { Values64 } from "./page/values.js";
 export type { BatchMemory } from "./read/batches.js";
 export { HeadCopy } from "./read/head-copy.js";
 export type { ReadScheduler } from "./read/read-scheduler.js";
@@ -31,10 +37,11 @@ export type {
 } from "./read/sealed-store.js";
 export type { TimeRange } from "./read/time-range.js";
 export { formKey, formValue, idKey, idValue } from "./registry/metric-entries.js";
-export type { PendingMetric, Registry } from "./registry/registry.js";
+export type { RegisteredMetric } from "./registry/registered-metric.js";
+export type { DefinitionLog, PendingMetric, Registry } from "./registry/registry.js";
 export type { Deleted, Jobs, Reach } from "./seal/jobs.js";
 export { RetentionClock } from "./seal/retention-clock.js";
 export { entryIds } from "./select/id-set.js";
-export { IndexKeys } from "./select/index-keys.js";
-export { INDEX, METRICS } from "./select/index-source.js";
+export { IndexKeys, type KeyRange } from "./select/index-keys.js";
+export { INDEX, type IndexSource, METRICS } from "./select/index-source.js";
 export { TimeSlices } from "./store/time-slices.js";

@@ -162,6 +162,9 @@ test("a folder of another kind, and a reader without a store", async () => {
     code: "ERR_SERIES_VERSION",
     message: expect.stringContaining("open it with the driver that created it"),
   });
+  await expect(openSeries({ path: join(path, "kv", "CURRENT") })).rejects.toMatchObject({
+    code: "ERR_INVALID_ARGUMENT",
+  });
   await expect(openSeries({ path: join(root, "none"), driver: files(), readOnly: true })).rejects.toMatchObject({
     code: "ERR_SERIES_STORE",
   });

@@ -45,7 +45,11 @@ export async function openDatabase(driver: Driver, settings: Settings): Promise<
 /** Throws for the folder of a store that manages its own files: a second store there would replay its log. */
 async function refuseFiles(path: string): Promise<void> {
   for (const name of ["manifest", "blocks"]) {
-    if ((await nodeFileSystem().list(join(path, name))).length === 0) continue;
+    // A folder that cannot be read is reported by the driver.
+    const names = await nodeFileSystem()
+      .list(join(path, name))
+      .catch(() => []);
+    if (names.length === 0) continue;
     throw new SeriesError(
       "ERR_SERIES_VERSION",
       `${path} contains a store of format 2, which manages its own files: open it without a driver`,

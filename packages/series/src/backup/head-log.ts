@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const RECORD_POINTS = 65_536;
 
 /** A delete of a range of time, in milliseconds, `to` exclusive. */
-interface Deleted {
+export interface DeletedRange {
   readonly id: number;
   readonly from: number;
   readonly to: number;
@@ -21,7 +21,7 @@ interface Deleted {
 
 /** Changes that are not yet in the database. They apply to pages and to points of the head. */
 export interface Changes {
-  readonly deletes: readonly Deleted[];
+  readonly deletes: readonly DeletedRange[];
   /** Ids of forgotten metrics. */
   readonly forgotten: readonly number[];
 }

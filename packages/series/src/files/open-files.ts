@@ -1,5 +1,6 @@
 /** Opens the files of a store: acquires the lock, reads the manifest, deletes files that are not in it. */
 import { join } from "node:path";
+import { invalidArgument } from "moonpack/bytes";
 import { refuseUnfinished } from "../backup/backup-folder.js";
 import { storeError } from "../drivers/store-error.js";
 import { SeriesError } from "../errors.js";
@@ -33,6 +34,7 @@ export async function openFiles(settings: Settings, fileSystem: StoreFileSystem)
     return new OpenedFiles(store, lock);
   } catch (error) {
     await lock?.release();
+    if ((error as NodeJS.ErrnoException).code === "ENOTDIR") throw invalidArgument(`${path} is not a folder`, error);
     throw storeError(error, "the store");
   }
 }
