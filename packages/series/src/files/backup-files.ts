@@ -42,6 +42,7 @@ async function writeInto({ settings, store, jobs, log, head, registry, files }: 
   const release = store.pin();
   try {
     const manifest = await jobs.run(async () => {
+      while (head.adding !== undefined) await head.adding;
       // In one turn: a call is in the backup, or it is not.
       log.rotate();
       const end = log.file;

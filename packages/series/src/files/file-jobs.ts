@@ -3,6 +3,7 @@ import type { BlockEntry } from "../blocks/block.js";
 import type { SeriesError } from "../errors.js";
 import type { HeadMinute } from "../head/head-minute.js";
 import { ForgottenIds, Names } from "../names/names.js";
+import type { NamesEntry } from "../names/names-file.js";
 import type { Settings } from "../options.js";
 import { weekOf } from "../page/page-key.js";
 import type { SealedParts } from "../read/sealed-store.js";
@@ -12,7 +13,7 @@ import { TimeSlices } from "../store/time-slices.js";
 import { BlockRound } from "./block-round.js";
 import { compact } from "./compact.js";
 import type { FileStore } from "./file-store.js";
-import { filesToMerge, mergeNames, writeNames } from "./names-round.js";
+import { filesToMerge, mergeNames, partsOf, writeNames } from "./names-round.js";
 
 const MINUTE = 60_000;
 /** Bytes of points in memory from which on minutes are sealed when they are due; older than an hour they are in any case. */
@@ -78,6 +79,7 @@ export class FileJobs implements Jobs {
     const last = this.#lastMinute(reach, settings);
     if (reach === "due" && !this.#isDue(last)) return;
     const store = this.#store;
+    while (head.adding !== undefined) await head.adding;
     // In one turn: a delete from here on hides what this round writes.
     log.rotate();
     const nextFile = log.file;
@@ -96,7 +98,8 @@ export class FileJobs implements Jobs {
       const block = await this.#round.write(some, generation, isWide, slices);
       if (block !== undefined) blocks.push(block);
     }
-    const names = metrics.length === 0 ? [] : [await writeNames(store, metrics, slices)];
+    const names: NamesEntry[] = [];
+    for (const part of partsOf(metrics)) names.push(await writeNames(store, part, slices));
     const sealed = minutes.reduce((most, { minute }) => Math.max(most, minute), this.sealed);
     const firstLog = Math.min(nextFile, head.firstFileBeside(new Set(minutes)));
     await store.commit(
@@ -119,10 +122,11 @@ export class FileJobs implements Jobs {
 
   /** True if it is time to write a block: small ones have to be merged later. */
   #isDue(last: number): boolean {
-    const { settings, head } = this.#parts;
+    const { settings, head, registry } = this.#parts;
+    const enough = Math.min(SEALED_BYTES, settings.maxHeadBytes / 8);
+    if (registry.pendingBytes >= enough) return true;
     if (!head.hasMinutes(last)) return false;
-    if (head.bytes >= Math.min(SEALED_BYTES, settings.maxHeadBytes / 8)) return true;
-    return head.hasMinutes(last - SEALED_MINUTES);
+    return head.bytes >= enough || head.hasMinutes(last - SEALED_MINUTES);
   }
 
   #lastMinute(reach: Reach, { now, grace }: Settings): number {

@@ -7,7 +7,7 @@ import { PageFetcher } from "../read/page-fetcher.js";
 import { PageScan } from "../read/page-scan.js";
 import { Scan, type ScanSource } from "../read/scan.js";
 import type { OpenedStore, PointRequest, PointScan, SealedParts, SealedStore } from "../read/sealed-store.js";
-import type { PendingMetric } from "../registry/registry.js";
+import type { PendingMetric } from "../registry/metric-memory.js";
 import { PendingDeletes } from "../seal/deletes.js";
 import type { Deleted } from "../seal/jobs.js";
 import { Maintenance } from "../seal/maintenance.js";

@@ -3,7 +3,8 @@ import type { Operation, Store } from "../drivers/driver.js";
 import { indexOperations } from "../select/index-operations.js";
 import { INDEX, METRICS, metaOperation } from "../store/columns.js";
 import { formKey, formValue, idKey, idValue } from "./metric-entries.js";
-import type { PendingMetric, Registry } from "./registry.js";
+import type { PendingMetric } from "./metric-memory.js";
+import type { Registry } from "./registry.js";
 
 /** Number of metrics in a batch: their index entries are read and changed together. */
 const METRICS_A_BATCH = 1024;

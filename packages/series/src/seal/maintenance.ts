@@ -9,8 +9,9 @@ import type { HeadMinute } from "../head/head-minute.js";
 import type { WriteAheadLog } from "../log/write-ahead-log.js";
 import type { Settings } from "../options.js";
 import { weekKey, weekOf } from "../page/page-key.js";
+import type { PendingMetric } from "../registry/metric-memory.js";
 import { deleteMetric, persistMetrics } from "../registry/persist.js";
-import type { PendingMetric, Registry } from "../registry/registry.js";
+import type { Registry } from "../registry/registry.js";
 import { HOURS, MINUTES, metaOperation } from "../store/columns.js";
 import type { PageIndex } from "../store/page-index.js";
 import { StoredPages } from "../store/pages.js";
@@ -140,7 +141,10 @@ export class Maintenance implements Jobs {
   async seal(reach: Reach): Promise<void> {
     const { store, log, head, registry, deletes, settings } = this.#parts;
     // Deletes are applied to pages before newer points are written. No delete may come between this and the freezing.
-    while (this.#hasDeletes) await this.applyDeletes();
+    while (this.#hasDeletes || head.adding !== undefined) {
+      await head.adding;
+      await this.applyDeletes();
+    }
     const last = this.#lastMinute(reach, settings.now());
     if (reach === "due" && registry.pending.size === 0 && !head.hasMinutes(last)) return;
     log.rotate();
