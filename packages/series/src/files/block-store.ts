@@ -78,13 +78,13 @@ class BlockStore implements SealedStore {
     store.syncLog = () => parts.log.sync();
   }
 
-  scan({ metric, from, to, reverse, isOneWindow }: PointRequest, memory: BatchMemory): PointScan {
+  scan({ metric, from, to, reverse, isOneWindow, numbersOnly }: PointRequest, memory: BatchMemory): PointScan {
     const { blocks, tombstones } = this.#store.view;
     const { id } = metric;
     memory.chunk ??= new Values64(512);
     const source = headSource(this.#parts.head, id, { from, to }, this.#points, this.#scratch);
     return new MetricScan(
-      { id, isInt64: metric.type === "int64", from, to, reverse, isOneWindow },
+      { id, isInt64: metric.type === "int64", from, to, reverse, isOneWindow, numbersOnly },
       { blocks, memory: source, tombstones, onDamage: this.#onDamage, values: memory.chunk },
     );
   }

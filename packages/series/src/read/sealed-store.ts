@@ -33,6 +33,8 @@ export interface PointRequest extends TimeRange {
   readonly scheduler: ReadScheduler;
   /** Returns true for a range whose points may be replaced by a summary. Undefined: points are always needed. */
   readonly isOneWindow?: IsOneWindow | undefined;
+  /** True if only numbers are wanted: NaN may be left out. */
+  readonly numbersOnly?: boolean;
 }
 
 /** The parts of a store that its jobs need. */
