@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Recovery, Series, SeriesOptions } from "./api.js";
 import { isFilesDriver } from "./drivers/files.js";
+import { isFull } from "./errors.js";
 import { nodeStoreFileSystem, type StoreFileSystem } from "./file-system/store-file-system.js";
 import { OpenedFiles } from "./files/block-store.js";
 import { openFiles } from "./files/open-files.js";
@@ -86,10 +87,15 @@ async function openParts(opened: OpenedStore, settings: Settings, files: StoreFi
     const { durability, syncEvery, readOnly, onWarning } = settings;
     const onFailure = (cause: Error) =>
       onWarning({ kind: "retry", message: `the log failed and will be tried again: ${cause.message}`, cause });
-    log =
-      readOnly || durability === "none"
-        ? new NoLog(recovered.nextFile)
-        : await Log.start(files, folder, { durability, syncEvery, onFailure, ...recovered });
+    if (readOnly || durability === "none") log = new NoLog(recovered.nextFile);
+    else {
+      const start = () => Log.start(files, folder, { durability, syncEvery, onFailure, ...recovered });
+      log = await start().catch(async (error: unknown) => {
+        if (!isFull(error)) throw error;
+        await opened.makeRoom?.();
+        return await start();
+      });
+    }
   }
   definitions.log = log;
   const sealed = opened.start({ settings, log, head, registry, files });

@@ -9,7 +9,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
 import { files, memory } from "../build/drivers/index.js";
+import { nodeStoreFileSystem } from "../build/file-system/store-file-system.js";
 import { openSeries } from "../build/index.js";
+import { readManifest } from "../build/manifest/manifest-files.js";
 
 const MIB = 2 ** 20;
 const METRICS = Number(process.env.MOONPACK_METRICS ?? 40_000);
@@ -19,7 +21,7 @@ const CACHES = 8 * MIB + 10_000 * 1024;
 /** What docs/series.md states: Node itself, garbage, and the sorting of a round. */
 const CONSTANT = 160 * MIB;
 /** The names of all metrics have a directory in memory. */
-const PER_METRIC = 128;
+const PER_METRIC = 16;
 
 const folder = mkdtempSync(join(tmpdir(), "moonpack-metrics-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -67,4 +69,26 @@ test.each([
     await series.metric({ name: "one", tags: tags(i) });
     return (await series.stats()).headBytes;
   }
+});
+
+test("the directory of names, which is in memory, does not grow with the length of tags", async () => {
+  const path = join(folder, "directory");
+  const series = await openSeries({ path, driver: files(), maxCachedMetrics: 1 });
+  const N = 1000;
+  const tag = (i: number) => `${i}-${"x".repeat(1000)}`;
+  const metric = (i: number) => ({ name: "m", tags: { a: tag(i), b: tag(i + 1) } });
+  await series.metricSet(Array.from({ length: N }, (_, i) => metric(i)));
+  await series.flush();
+  const { names } = (await readManifest(nodeStoreFileSystem(), path))!;
+  expect(names.length).toBe(1);
+  expect(names[0]!.metrics).toBe(N);
+  // 16 pages of forms and 32 of tags.
+  expect(names[0]!.footer.length).toBeLessThan(48 * 24);
+  for (let i = 0; i < N; i += 7) expect((await series.metric(metric(i))).id).toBe(i);
+  const found: number[] = [];
+  for await (const { id } of series.metrics({ tags: { b: tag(500) } })) found.push(id);
+  expect(found).toEqual([499]);
+  expect((await series.tagValues("a")).length).toBe(N);
+  expect((await series.stats()).metrics).toBe(N);
+  await series.close();
 });

@@ -18,6 +18,7 @@ import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Deleted } from "../seal/jobs.js";
 import type { IndexSource } from "../select/index-source.js";
 import { backUpFiles } from "./backup-files.js";
+import { Ballast } from "./ballast.js";
 import { checkFiles } from "./check-files.js";
 import { FileJobs } from "./file-jobs.js";
 import type { FileStore } from "./file-store.js";
@@ -42,6 +43,10 @@ export class OpenedFiles implements OpenedStore {
 
   get firstLog(): number {
     return this.store.manifest.firstLog;
+  }
+
+  async makeRoom(): Promise<void> {
+    await new Ballast(this.store.fileSystem, this.store.path).free();
   }
 
   addDelete({ id, from, to }: Deleted): void {

@@ -8,6 +8,7 @@ import { type FolderLock, makeFolders, type StoreFileSystem } from "../file-syst
 import { FIRST_MANIFEST, type Manifest } from "../manifest/manifest.js";
 import { filesOf, readManifest, writeManifest } from "../manifest/manifest-files.js";
 import type { Settings } from "../options.js";
+import { Ballast } from "./ballast.js";
 import { OpenedFiles } from "./block-store.js";
 import { FileStore } from "./file-store.js";
 
@@ -28,6 +29,7 @@ export async function openFiles(settings: Settings, fileSystem: StoreFileSystem)
       // A kill may have come before the manifest's name was on the medium: what it does not need is needed by the one before.
       await fileSystem.syncFolder(join(path, "manifest"));
       await removeUnnamed(fileSystem, path, manifest);
+      await new Ballast(fileSystem, path).take();
     }
     const store = new FileStore(path, fileSystem, manifest, maxCacheBytes, async () => await lock?.check());
     return new OpenedFiles(store, lock);

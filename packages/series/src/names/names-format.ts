@@ -29,7 +29,7 @@ export function namesHead(file: number): Uint8Array<ArrayBuffer> {
   return head;
 }
 
-/** The pages of a table: where each is, and its first key. */
+/** The pages of a table: where each is, and the beginning of its first key that is greater than all keys of the page before. */
 export interface TableDirectory {
   readonly offset: Float64Array;
   /** With the checksum. */

@@ -83,6 +83,8 @@ export interface OpenedStore {
   readonly nextId: number;
   /** The number of the first log file that is still needed. */
   readonly firstLog: number;
+  /** Frees space that is kept for a full disk. */
+  makeRoom?(): Promise<void>;
   /** Adds a delete from the log. */
   addDelete(deleted: Deleted): void;
   start(parts: SealedParts): SealedStore;

@@ -1,6 +1,7 @@
 /** Schedules rounds: every ten seconds, earlier when the head fills up, every second after a failure (docs/series-format.md, 4 and 7). */
 
 import { closedError } from "../drivers/store-error.js";
+import { isFull } from "../errors.js";
 import type { Head } from "../head/head.js";
 import type { Settings } from "../options.js";
 import type { Registry } from "../registry/registry.js";
@@ -104,14 +105,20 @@ export class Schedule {
     } catch (error) {
       this.failure = error;
       this.#warn("sealing failed; it is tried again", error);
+      // Old points that are dropped make room.
+      if (isFull(error)) await this.#attempt("dropping old points", () => maintenance.dropOldWeeks(false));
       return;
     }
+    // If these fail, minutes stay readable, so writes continue.
+    await this.#attempt("roll-up", () => maintenance.rollUp());
+    await this.#attempt("dropping old points", () => maintenance.dropOldWeeks(false));
+  }
+
+  async #attempt(what: string, job: () => Promise<void>): Promise<void> {
     try {
-      await maintenance.run(() => maintenance.rollUp());
-      await maintenance.run(() => maintenance.dropOldWeeks(false));
+      await this.#maintenance.run(job);
     } catch (error) {
-      // Minutes stay readable, so writes continue.
-      this.#warn("roll-up failed; it is tried again", error);
+      this.#warn(`${what} failed; it is tried again`, error);
     }
   }
 

@@ -148,6 +148,10 @@ export class ForgetfulFileSystem implements StoreFileSystem {
   }
 
   /** Each process of a test has a file system: there is no other one. */
+  async freeBytes(): Promise<number> {
+    return Number.POSITIVE_INFINITY;
+  }
+
   async lock(): Promise<FolderLock> {
     return { check: async () => {}, release: async () => {} };
   }
