@@ -9,7 +9,7 @@ import { openFiles } from "./files/open-files.js";
 import { Head } from "./head/head.js";
 import { openDatabase } from "./key-value/open-database.js";
 import { Log } from "./log/log.js";
-import { removeLog } from "./log/log-files.js";
+import { logPath, removeLog } from "./log/log-files.js";
 import { recoverLog } from "./log/recovery.js";
 import { NoLog, type WriteAheadLog } from "./log/write-ahead-log.js";
 import { LogReplay } from "./log-replay.js";
@@ -93,6 +93,8 @@ async function openParts(opened: OpenedStore, settings: Settings, files: StoreFi
       log = await start().catch(async (error: unknown) => {
         if (!isFull(error)) throw error;
         await opened.makeRoom?.();
+        // The first try may have left the beginning of the file.
+        await files.unlink(logPath(folder, recovered.nextFile));
         return await start();
       });
     }

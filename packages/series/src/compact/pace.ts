@@ -14,8 +14,8 @@ export interface PaceClock {
 
 const CLOCK: PaceClock = {
   now: () => performance.now(),
-  // A process may end during a nap.
-  sleep: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
+  // The process stays alive during a nap: a call may wait for the job.
+  sleep: (milliseconds) => sleep(milliseconds),
 };
 
 /** See above. */

@@ -42,14 +42,7 @@ export class LogWriter {
       if (number >= buffer.file) throw new SeriesError("ERR_SERIES_LOG", `${file} exists already`, { file });
       sizes.set(number, await fileSystem.size(file));
     }
-    let tail: LogTail;
-    try {
-      tail = await LogTail.create(fileSystem, folder, buffer.file);
-    } catch (error) {
-      // The next try makes it anew.
-      await fileSystem.unlink(logPath(folder, buffer.file)).catch(() => undefined);
-      throw error;
-    }
+    const tail = await LogTail.create(fileSystem, folder, buffer.file);
     return new LogWriter(fileSystem, folder, buffer, sizes, tail);
   }
 
