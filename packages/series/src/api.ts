@@ -36,14 +36,16 @@ export interface SeriesOptions {
   readonly rollupAfter?: Duration | false;
   /** Points further ahead of the clock are refused. Default: `"1d"`. */
   readonly maxAhead?: Duration;
-  /** Writes wait while points in memory take more bytes than this. Default: 256 MiB. */
+  /** Writes wait while unsealed points and new metrics in memory take more bytes than this. Default: 256 MiB. */
   readonly maxHeadBytes?: number;
   /** Writes wait while the unwritten log takes more bytes than this. Default: 16 MiB. */
   readonly maxLogBytes?: number;
   /** Bytes of the driver's cache. Default: 64 MiB. */
   readonly maxCacheBytes?: number;
-  /** Maximum number of metrics in memory. Default: 1,000,000. */
+  /** Maximum number of metrics in memory; those with more than 256 bytes of name and tags count as several. Default: 1,000,000. */
   readonly maxCachedMetrics?: number;
+  /** With `files()`: background merging of blocks writes at most this fast, unless a round waits for it. Default: 32 MiB. */
+  readonly compactBytesPerSecond?: number;
   /** Opens the store without writing, not even for recovery. Default: false. */
   readonly readOnly?: boolean;
   /** Rewrites a store of an older version. Version 1 is the first. Default: false. */

@@ -37,8 +37,9 @@ export type {
 } from "./read/sealed-store.js";
 export type { TimeRange } from "./read/time-range.js";
 export { formKey, formValue, idKey, idValue } from "./registry/metric-entries.js";
+export type { PendingMetric } from "./registry/metric-memory.js";
 export type { RegisteredMetric } from "./registry/registered-metric.js";
-export type { DefinitionLog, PendingMetric, Registry } from "./registry/registry.js";
+export type { DefinitionLog, Registry } from "./registry/registry.js";
 export type { Deleted, Jobs, Reach } from "./seal/jobs.js";
 export { RetentionClock } from "./seal/retention-clock.js";
 export { entryIds } from "./select/id-set.js";

@@ -54,3 +54,8 @@ export class SeriesError extends MoonpackError {
     return "SeriesError";
   }
 }
+
+/** True for the error of a full disk. */
+export function isFull(error: unknown): boolean {
+  return error instanceof SeriesError && error.code === "ERR_SERIES_FULL";
+}

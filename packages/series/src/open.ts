@@ -3,13 +3,14 @@ import { join } from "node:path";
 import type { Recovery, Series, SeriesOptions } from "./api.js";
 import { isFilesDriver } from "./drivers/files.js";
 import { storeError } from "./drivers/store-error.js";
+import { isFull } from "./errors.js";
 import { MemoryFileSystem } from "./file-system/memory-file-system.js";
 import { nodeStoreFileSystem, type StoreFileSystem } from "./file-system/store-file-system.js";
 import { OpenedFiles } from "./files/block-store.js";
 import { openFiles } from "./files/open-files.js";
 import { Head } from "./head/head.js";
 import { Log } from "./log/log.js";
-import { removeLog } from "./log/log-files.js";
+import { logPath, removeLog } from "./log/log-files.js";
 import { recoverLog } from "./log/recovery.js";
 import { NoLog, type WriteAheadLog } from "./log/write-ahead-log.js";
 import { LogReplay } from "./log-replay.js";
@@ -91,10 +92,17 @@ async function openParts(opened: OpenedStore, settings: Settings, files: StoreFi
     const { durability, syncEvery, readOnly, onWarning } = settings;
     const onFailure = (cause: Error) =>
       onWarning({ kind: "retry", message: `the log failed and will be tried again: ${cause.message}`, cause });
-    log =
-      readOnly || durability === "none"
-        ? new NoLog(recovered.nextFile)
-        : await Log.start(files, folder, { durability, syncEvery, onFailure, ...recovered });
+    if (readOnly || durability === "none") log = new NoLog(recovered.nextFile);
+    else {
+      const start = () => Log.start(files, folder, { durability, syncEvery, onFailure, ...recovered });
+      log = await start().catch(async (error: unknown) => {
+        if (!isFull(error)) throw error;
+        await opened.makeRoom?.();
+        // The first try may have left the beginning of the file.
+        await files.unlink(logPath(folder, recovered.nextFile));
+        return await start();
+      });
+    }
   }
   definitions.log = log;
   const sealed = opened.start({ settings, log, head, registry, files });

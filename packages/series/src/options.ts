@@ -32,6 +32,7 @@ export interface Settings {
   readonly maxLogBytes: number;
   readonly maxCacheBytes: number;
   readonly maxCachedMetrics: number;
+  readonly compactBytesPerSecond: number;
   readonly readOnly: boolean;
   readonly migrate: boolean;
   readonly undecodable: "throw" | "skip";
@@ -71,6 +72,7 @@ export function readOptions(options: unknown): Settings {
     maxLogBytes: count("maxLogBytes", 16 * MIB, MIN_BUFFER),
     maxCacheBytes: count("maxCacheBytes", 64 * MIB, 0),
     maxCachedMetrics: count("maxCachedMetrics", 1_000_000, 1),
+    compactBytesPerSecond: count("compactBytesPerSecond", 32 * MIB, MIN_BUFFER),
     readOnly: choiceOption("readOnly", option("readOnly"), [false, true]),
     migrate: choiceOption("migrate", option("migrate"), [false, true]),
     undecodable: choiceOption("undecodable", option("undecodable"), ["throw", "skip"]),
@@ -101,6 +103,7 @@ const OPTION_NAMES: Readonly<Record<keyof SeriesOptions, true>> = {
   maxLogBytes: true,
   maxCacheBytes: true,
   maxCachedMetrics: true,
+  compactBytesPerSecond: true,
   readOnly: true,
   migrate: true,
   undecodable: true,

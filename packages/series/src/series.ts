@@ -72,7 +72,7 @@ export class OpenSeries implements Series {
     this.#parts = parts;
     const { settings, names, registry, sealed } = parts;
     this.#maintenance = sealed.jobs;
-    this.#schedule = new Schedule(settings, parts.head, this.#maintenance);
+    this.#schedule = new Schedule(settings, parts.head, registry, this.#maintenance);
     this.#writer = new PointWriter({
       ...parts,
       maintenance: this.#maintenance,
@@ -244,7 +244,7 @@ export class OpenSeries implements Series {
       refused,
       metrics: registry.next,
       headPoints: head.points,
-      headBytes: head.bytes,
+      headBytes: head.bytes + registry.pendingBytes,
       logBytes: log.size,
       unwrittenBytes: log.unwrittenBytes,
       diskBytes,
@@ -277,6 +277,7 @@ export class OpenSeries implements Series {
     this.#maintenance.stop();
     await this.#schedule.stop();
     await this.#calls.ended();
+    await this.#parts.head.adding;
     let failure: unknown;
     try {
       // Minutes ahead of the clock stay in the log: if they were sealed, all points before them would be late.

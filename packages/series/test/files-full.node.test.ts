@@ -51,6 +51,7 @@ class FullDisk {
       unlink: (path) => inner.unlink(path),
       makeFolder: (folder) => inner.makeFolder(folder),
       syncFolder: (folder) => inner.syncFolder(folder),
+      freeBytes: () => inner.freeBytes(),
       lock: () => inner.lock(),
     };
   }

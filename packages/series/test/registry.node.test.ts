@@ -201,4 +201,28 @@ describe("the registry", () => {
     expect(metrics.find({ name: "cpu", tags: { b: "x", a: "0" } })).toBeUndefined();
     expect(findOrCreate(metrics, { name: "cpu", tags: { a: "0", b: "x" } })).toBeUndefined();
   });
+
+  test("a metric with long tags counts as several", async () => {
+    const metrics = await registry(100);
+    const long = (i: number) => ({ name: "cpu", tags: { i: `${i}`, a: "a".repeat(1000), b: "b".repeat(1000) } });
+    for (let i = 0; i < 50; i++) {
+      const one = findOrCreate(metrics, long(i)) ?? metrics.create(long(i));
+      metrics.persisted([{ metric: one, form: new CanonicalForms().of(one) }], i + 1);
+    }
+    const known = Array.from({ length: 50 }, (_, i) => i).filter((i) => metrics.find(long(i)) !== undefined);
+    // Their forms take 2,019 bytes: eight times 256.
+    expect(known).toEqual(Array.from({ length: 12 }, (_, i) => 38 + i));
+  });
+
+  test("pending metrics are counted until they are in the store, or forgotten", async () => {
+    const metrics = await registry(10);
+    const made = Array.from({ length: 30 }, (_, i) => metrics.create({ name: "cpu", tags: { i: `${i}` } }));
+    expect(metrics.pendingBytes).toBeGreaterThan(30 * 500);
+    const pending = [...metrics.pending.values()];
+    metrics.forget(made[3]!);
+    metrics.persisted(pending.slice(0, 20), 20);
+    expect(metrics.pending.size).toBe(10);
+    for (const one of made.slice(20)) metrics.forget(one);
+    expect(metrics.pendingBytes).toBe(0);
+  });
 });

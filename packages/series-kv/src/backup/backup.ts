@@ -67,6 +67,7 @@ async function takeState(
   { store, head, registry, files, changes }: BackupSource,
   log: string,
 ): Promise<{ snapshot: StoreSnapshot; next: number }> {
+  while (head.adding !== undefined) await head.adding;
   // Synchronous, so that each call is in the backup completely or not at all.
   const minutes = head.freeze(Number.POSITIVE_INFINITY);
   const metrics = [...registry.pending.values()];

@@ -145,7 +145,10 @@ export class Maintenance implements Jobs {
   async seal(reach: Reach): Promise<void> {
     const { store, log, head, registry, deletes, settings } = this.#parts;
     // Deletes are applied to pages before newer points are written. No delete may come between this and the freezing.
-    while (this.#hasDeletes) await this.applyDeletes();
+    while (this.#hasDeletes || head.adding !== undefined) {
+      await head.adding;
+      await this.applyDeletes();
+    }
     const last = this.#lastMinute(reach, settings.now());
     if (reach === "due" && registry.pending.size === 0 && !head.hasMinutes(last)) return;
     log.rotate();

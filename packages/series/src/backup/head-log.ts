@@ -5,7 +5,7 @@ import type { LogFileSystem } from "../log/file-system.js";
 import { Log } from "../log/log.js";
 import { PagePoints, SLOTS } from "../page/page.js";
 import { Values64 } from "../page/values.js";
-import type { PendingMetric } from "../registry/registry.js";
+import type { PendingMetric } from "../registry/metric-memory.js";
 import { TimeSlices } from "../store/time-slices.js";
 
 const MINUTE = 60_000;

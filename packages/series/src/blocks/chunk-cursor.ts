@@ -65,10 +65,22 @@ export class ChunkCursor implements RunCursor {
   advance(): Promise<void> | undefined {
     for (;;) {
       this.run = undefined;
+      this.#passHidden();
       if (this.#next === this.#end) return undefined;
       const loaded = this.#load();
       if (loaded instanceof Promise) return loaded.then(() => (this.run === undefined ? this.advance() : undefined));
       if (this.run !== undefined) return undefined;
+    }
+  }
+
+  /** Passes over chunks whose points are all hidden: they need not be read. */
+  #passHidden(): void {
+    if (this.#masks.length === 0) return;
+    const { page } = this.#found;
+    for (; this.#next !== this.#end; this.#next += this.#step) {
+      const first = page.firstOf(this.#next);
+      const last = page.lastOf(this.#next);
+      if (!this.#masks.some(({ from, to }) => from <= first && last < to)) return;
     }
   }
 

@@ -23,6 +23,8 @@ export interface ScanOf extends CursorRange {
   readonly isInt64: boolean;
   /** Returns true for ranges whose summaries are sufficient. */
   readonly isOneWindow?: IsOneWindow | undefined;
+  /** True if only numbers are wanted: blocks whose values of the metric are all NaN may be left out. */
+  readonly numbersOnly?: boolean | undefined;
 }
 
 /** The sources of a scan. */
@@ -155,7 +157,7 @@ export class MetricScan {
   }
 
   #cursorOf(block: Block, found: FoundMetric | undefined, isAlone: boolean): RunCursor | undefined {
-    if (found === undefined) return undefined;
+    if (found === undefined || this.#isLeftOut(block, found, isAlone)) return undefined;
     const { tombstones, onDamage, values } = this.#sources;
     const { from, to, generations } = block.entry;
     const masks = tombstones.masks(this.#of.id, generations[1], from, to);
@@ -164,6 +166,12 @@ export class MetricScan {
       isAlone && isOneWindow !== undefined && masks.length === 0 ? summedPoints(found, isOneWindow) : undefined;
     if (summed !== undefined) return new SummaryCursor(summed);
     return new ChunkCursor(block, found, this.#of, masks, onDamage, isAlone ? values : undefined);
+  }
+
+  /** True for a block of NaN alone, if only numbers are wanted. Late points are not left out where they hide others. */
+  #isLeftOut({ entry }: Block, { page, place }: FoundMetric, isAlone: boolean): boolean {
+    if (this.#of.numbersOnly !== true || page.isInt64 || (entry.isWide && !isAlone)) return false;
+    return Number.isNaN(page.summaries.min.floats[place]);
   }
 
   /** Returns the points up to the end of the run that ends first: later points may have to be merged with further runs. */

@@ -112,6 +112,10 @@ export class MemoryFileSystem implements StoreFileSystem {
 
   async syncFolder(): Promise<void> {}
 
+  async freeBytes(): Promise<number> {
+    return Number.POSITIVE_INFINITY;
+  }
+
   /** Nothing else can open the files. */
   async lock(): Promise<FolderLock> {
     return { check: async () => {}, release: async () => {} };

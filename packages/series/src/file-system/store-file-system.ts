@@ -2,7 +2,7 @@
  * The calls of a file system that a store of files needs in addition to the log's. Tests replace it by one that forgets
  * unsynced data, and one that fails.
  */
-import { constants, copyFile, link, open, rename, rm } from "node:fs/promises";
+import { constants, copyFile, link, open, rename, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type LogFile, type LogFileSystem, nodeFileSystem } from "../log/file-system.js";
@@ -32,6 +32,8 @@ export interface StoreFileSystem extends LogFileSystem {
   rename(from: string, to: string): Promise<void>;
   /** Creates a hard link, or a copy if the file system does not support links. */
   link(from: string, to: string): Promise<void>;
+  /** Returns the bytes that files in a folder may still take. */
+  freeBytes(folder: string): Promise<number>;
   /** Takes the lock of a store for this process. Throws `ERR_SERIES_LOCKED` while another one holds it. */
   lock(folder: string): Promise<FolderLock>;
 }
@@ -55,6 +57,10 @@ export function nodeStoreFileSystem(): StoreFileSystem {
     ...log,
     openForReading,
     lock: (folder) => WriterLock.take(folder),
+    async freeBytes(folder) {
+      const { bavail, bsize } = await statfs(folder);
+      return bavail * bsize;
+    },
     async create(path) {
       await (await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL)).close();
       return await log.open(path);

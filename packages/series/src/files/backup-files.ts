@@ -42,6 +42,7 @@ async function writeInto({ settings, store, jobs, log, head, registry, files }: 
   const release = store.pin();
   try {
     const manifest = await jobs.run(async () => {
+      while (head.adding !== undefined) await head.adding;
       // In one turn of the event loop, so that each call is either in the backup or not.
       log.rotate();
       const end = log.file;

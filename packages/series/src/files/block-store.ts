@@ -13,11 +13,12 @@ import type { BatchMemory } from "../read/batches.js";
 import { EventLoopYield } from "../read/event-loop-yield.js";
 import type { OpenedStore, PointRequest, PointScan, SealedParts, SealedStore } from "../read/sealed-store.js";
 import type { TimeRange } from "../read/time-range.js";
+import type { PendingMetric } from "../registry/metric-memory.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
-import type { PendingMetric } from "../registry/registry.js";
 import type { Deleted } from "../seal/jobs.js";
 import type { IndexSource } from "../select/index-source.js";
 import { backUpFiles } from "./backup-files.js";
+import { Ballast } from "./ballast.js";
 import { checkFiles } from "./check-files.js";
 import { FileJobs } from "./file-jobs.js";
 import type { FileStore } from "./file-store.js";
@@ -42,6 +43,10 @@ export class OpenedFiles implements OpenedStore {
 
   get firstLog(): number {
     return this.store.manifest.firstLog;
+  }
+
+  async makeRoom(): Promise<void> {
+    await new Ballast(this.store.fileSystem, this.store.path).free();
   }
 
   addDelete({ id, from, to }: Deleted): void {
@@ -78,13 +83,13 @@ class BlockStore implements SealedStore {
     store.syncLog = () => parts.log.sync();
   }
 
-  scan({ metric, from, to, reverse, isOneWindow }: PointRequest, memory: BatchMemory): PointScan {
+  scan({ metric, from, to, reverse, isOneWindow, numbersOnly }: PointRequest, memory: BatchMemory): PointScan {
     const { blocks, tombstones } = this.#store.view;
     const { id } = metric;
     memory.chunk ??= new Values64(512);
     const source = headSource(this.#parts.head, id, { from, to }, this.#points, this.#scratch);
     return new MetricScan(
-      { id, isInt64: metric.type === "int64", from, to, reverse, isOneWindow },
+      { id, isInt64: metric.type === "int64", from, to, reverse, isOneWindow, numbersOnly },
       { blocks, memory: source, tombstones, onDamage: this.#onDamage, values: memory.chunk },
     );
   }

@@ -5,6 +5,7 @@ import { BlockWriter } from "../blocks/block-writer.js";
 import type { OnDamage } from "../blocks/chunk-cursor.js";
 import { blockName } from "../blocks/format.js";
 import { mergeBlocks, Stopped } from "../compact/merge-blocks.js";
+import type { Pace } from "../compact/pace.js";
 import { mayHide, type PlannedOutput, planCompaction } from "../compact/plan.js";
 import { weeksOf } from "../compact/spans.js";
 import { SeriesError } from "../errors.js";
@@ -15,6 +16,10 @@ import type { FileStore } from "./file-store.js";
 export interface CompactOptions {
   /** Merges all blocks that can be merged, and removes deleted points. Default: only due merges. */
   readonly isForced?: boolean;
+  /** Returns false if the disk lacks space for a merge of blocks with this many bytes. */
+  hasRoom(bytes: number): Promise<boolean>;
+  /** Limits how fast blocks are written. Default: as fast as possible. */
+  readonly pace: Pace | undefined;
   /** Returns true if the work must end early. */
   isStopped(): boolean;
   /** Called with each damage. The block is kept in `quarantine/`. */
@@ -28,6 +33,7 @@ export async function compact(store: FileStore, options: CompactOptions): Promis
     weeksOf(store.ownBlocks(blocks), () => undefined),
   );
   if (plan === undefined) return false;
+  if (!(await options.hasRoom(plan.sources.reduce((sum, { bytes }) => sum + bytes, 0)))) return false;
   // Earlier deletes are applied; later ones hide points of the new blocks.
   const generation = store.beginRound();
   const damaged = new Set<number>();
@@ -57,7 +63,7 @@ async function writeOutput(
   { sources, range, level, isWide }: PlannedOutput,
   generation: number,
   damaged: Set<number>,
-  { isStopped, onDamage }: CompactOptions,
+  { isStopped, onDamage, pace }: CompactOptions,
 ): Promise<BlockEntry | undefined> {
   const { tombstones } = store.view;
   const blocks = store.ownBlocks(sources);
@@ -71,7 +77,7 @@ async function writeOutput(
     onDamage(error);
   };
   const written = await store.newFile(blockName(file), async (target) => {
-    const writer = new BlockWriter(target, file);
+    const writer = new BlockWriter(pace?.file(target) ?? target, file);
     await mergeBlocks({ blocks, range, tombstones, onDamage: passOver, isStopped }, writer, new TimeSlices());
     return await writer.finish(facts);
   });

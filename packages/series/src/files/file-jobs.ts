@@ -1,18 +1,22 @@
 /** The jobs of a store of files, one at a time: sealing, compaction, retention. */
 import type { BlockEntry } from "../blocks/block.js";
-import type { SeriesError } from "../errors.js";
+import { Pace } from "../compact/pace.js";
+import { isFull, type SeriesError } from "../errors.js";
 import type { HeadMinute } from "../head/head-minute.js";
+import type { Manifest } from "../manifest/manifest.js";
 import { ForgottenIds, Names } from "../names/names.js";
+import type { NamesEntry } from "../names/names-file.js";
 import type { Settings } from "../options.js";
 import { weekOf } from "../page/page-key.js";
 import type { SealedParts } from "../read/sealed-store.js";
 import type { Jobs, Reach } from "../seal/jobs.js";
 import { RetentionClock } from "../seal/retention-clock.js";
 import { TimeSlices } from "../store/time-slices.js";
+import { Ballast } from "./ballast.js";
 import { BlockRound } from "./block-round.js";
 import { compact } from "./compact.js";
 import type { FileStore } from "./file-store.js";
-import { filesToMerge, mergeNames, writeNames } from "./names-round.js";
+import { filesToMerge, mergeNames, partsOf, writeNames } from "./names-round.js";
 
 const MINUTE = 60_000;
 /** Due minutes are sealed if the points in memory take more bytes than this, or if they are older than an hour. */
@@ -21,6 +25,8 @@ const SEALED_MINUTES = 60;
 /** Dropping a larger share of all blocks is more likely caused by a wrong clock. */
 const LARGE_DROP = 0.1;
 const LARGE_DROP_WAIT = 3_600_000;
+/** Bytes of the disk that compaction leaves free. */
+const FREE_BYTES = 64 * 2 ** 20;
 
 /** Runs the jobs of one store of files. */
 export class FileJobs implements Jobs {
@@ -28,6 +34,12 @@ export class FileJobs implements Jobs {
   readonly #store: FileStore;
   readonly #round: BlockRound;
   readonly #clock: RetentionClock;
+  readonly #ballast: Ballast;
+  readonly #pace: Pace;
+  /** Jobs that wait or run. */
+  #jobs = 0;
+  /** True while compaction waits for space. */
+  #isCramped = false;
   #last: Promise<unknown> = Promise.resolve();
   #isStopped = false;
   /** When a large drop was first due, by the monotonic clock. */
@@ -42,6 +54,8 @@ export class FileJobs implements Jobs {
     this.#store = store;
     this.#round = new BlockRound(store, parts.head);
     this.#clock = new RetentionClock(parts.settings.now, this.#sealedUntil);
+    this.#ballast = new Ballast(store.fileSystem, store.path);
+    this.#pace = new Pace(parts.settings.compactBytesPerSecond, () => this.#jobs > 1 || this.#isStopped);
   }
 
   get sealed(): number {
@@ -53,7 +67,8 @@ export class FileJobs implements Jobs {
   }
 
   run<T>(job: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(job);
+    this.#jobs++;
+    const done = this.#last.then(job).finally(() => this.#jobs--);
     this.#last = done.catch(() => undefined);
     return done;
   }
@@ -78,6 +93,7 @@ export class FileJobs implements Jobs {
     const last = this.#lastMinute(reach, settings);
     if (reach === "due" && !this.#isDue(last)) return;
     const store = this.#store;
+    while (head.adding !== undefined) await head.adding;
     // In one turn of the event loop: a later delete hides the points that this round writes.
     log.rotate();
     const nextFile = log.file;
@@ -96,7 +112,8 @@ export class FileJobs implements Jobs {
       const block = await this.#round.write(some, generation, isWide, slices);
       if (block !== undefined) blocks.push(block);
     }
-    const names = metrics.length === 0 ? [] : [await writeNames(store, metrics, slices)];
+    const names: NamesEntry[] = [];
+    for (const part of partsOf(metrics)) names.push(await writeNames(store, part, slices));
     const sealed = minutes.reduce((most, { minute }) => Math.max(most, minute), this.sealed);
     const firstLog = Math.min(nextFile, head.firstFileBeside(new Set(minutes)));
     await store.commit(
@@ -119,10 +136,11 @@ export class FileJobs implements Jobs {
 
   /** True if a block is large enough to be written: small blocks must be merged later. */
   #isDue(last: number): boolean {
-    const { settings, head } = this.#parts;
+    const { settings, head, registry } = this.#parts;
+    const enough = Math.min(SEALED_BYTES, settings.maxHeadBytes / 8);
+    if (registry.pendingBytes >= enough) return true;
     if (!head.hasMinutes(last)) return false;
-    if (head.bytes >= Math.min(SEALED_BYTES, settings.maxHeadBytes / 8)) return true;
-    return head.hasMinutes(last - SEALED_MINUTES);
+    return head.bytes >= enough || head.hasMinutes(last - SEALED_MINUTES);
   }
 
   #lastMinute(reach: Reach, { now, grace }: Settings): number {
@@ -133,6 +151,7 @@ export class FileJobs implements Jobs {
 
   /** Merges blocks and names files that are due. */
   async rollUp(): Promise<void> {
+    await this.#ballast.take();
     await this.#store.removeOldFiles();
     await this.#mergeNames();
     await this.#compact(false);
@@ -149,8 +168,22 @@ export class FileJobs implements Jobs {
       this.corrupt++;
       this.#parts.settings.onWarning({ kind: "corrupt", message: cause.message, cause });
     };
-    const options = { isForced, isStopped: () => this.#isStopped, onDamage };
+    const hasRoom = async (bytes: number) => isForced || (await this.#hasRoom(bytes));
+    const pace = isForced ? undefined : this.#pace;
+    const options = { isForced, isStopped: () => this.#isStopped, onDamage, hasRoom, pace };
     while (!this.#isStopped && (await compact(this.#store, options))) this.hoursWritten++;
+  }
+
+  /** True if blocks of a size can be written, and some space is left. Compaction frees space only later. */
+  async #hasRoom(bytes: number): Promise<boolean> {
+    const free = await this.#store.fileSystem.freeBytes(this.#store.path);
+    const isCramped = free < bytes + FREE_BYTES;
+    if (isCramped && !this.#isCramped) {
+      const message = `compaction waits for space: it needs ${bytes} bytes, ${free} are free`;
+      this.#parts.settings.onWarning({ kind: "retry", message });
+    }
+    this.#isCramped = isCramped;
+    return !isCramped;
   }
 
   async #mergeNames(): Promise<void> {
@@ -177,10 +210,19 @@ export class FileJobs implements Jobs {
     const old = new Set(blocks.filter(({ to }) => to < cut));
     if (old.size === 0) return;
     if (!isAsked && !this.#mayDrop(old.size / blocks.length)) return;
-    await this.#store.commit((manifest) => ({
+    const drop = (manifest: Manifest) => ({
       blocks: manifest.blocks.filter((block) => !old.has(block)),
       dropped: Math.max(manifest.dropped, cut),
-    }));
+    });
+    try {
+      await this.#store.commit(drop);
+    } catch (error) {
+      if (!isFull(error)) throw error;
+      await this.#ballast.free();
+      await this.#store.commit(drop, () => undefined, true);
+      // Not in ten minutes: the space is needed now.
+      await this.#store.removeOldFiles(true);
+    }
   }
 
   #mayDrop(share: number): boolean {

@@ -226,14 +226,21 @@ export class FileStore {
     }
   }
 
-  /** Commits a changed manifest, and replaces the view. `swap` runs in the same turn of the event loop. */
-  async commit(change: (manifest: Manifest) => Partial<Manifest>, swap: () => void = () => undefined): Promise<void> {
-    const tombstones = this.#tombstones;
-    const forgotten = this.#forgotten;
-    const before = this.committed();
+  /**
+   * Commits a changed manifest, and replaces the view. `swap` runs in the same turn of the event loop. `isApart`: deletes that are in no
+   * manifest yet are left out, so that the log need not be written first. A full disk may prevent that.
+   */
+  async commit(
+    change: (manifest: Manifest) => Partial<Manifest>,
+    swap: () => void = () => undefined,
+    isApart = false,
+  ): Promise<void> {
+    const tombstones = isApart ? [] : this.#tombstones;
+    const forgotten = isApart ? [] : this.#forgotten;
+    const before = isApart ? this.manifest : this.committed();
     const number = this.#nextManifest++;
     const next: Manifest = { ...before, ...change(before), number, nextFile: this.#nextFile };
-    await this.syncLog();
+    if (!isApart) await this.syncLog();
     await this.#guard();
     await writeManifest(this.fileSystem, this.path, next);
     // Deletes that came during the commit wait for the next manifest.

@@ -6,7 +6,7 @@ import type { NamesEntry } from "../names/names-file.js";
 import { namesName } from "../names/names-format.js";
 import { NamesWriter } from "../names/names-writer.js";
 import { formValue } from "../registry/metric-entries.js";
-import type { PendingMetric } from "../registry/registry.js";
+import { type PendingMetric, pendingBytes } from "../registry/metric-memory.js";
 import { IndexKeys } from "../select/index-keys.js";
 import type { TimeSlices } from "../store/time-slices.js";
 import type { FileStore } from "./file-store.js";
@@ -15,6 +15,24 @@ import type { FileStore } from "./file-store.js";
 const MAX_FILES = 8;
 /** A file is merged with newer ones if it is at most this many times as large as all of them. */
 const GROWTH = 4;
+
+/** Maximum memory of the metrics of one file. Sorting them needs about as much again. */
+const PART_BYTES = 32 * 2 ** 20;
+
+/** Divides new metrics into those of one file each. */
+export function partsOf(metrics: readonly PendingMetric[]): PendingMetric[][] {
+  const parts: PendingMetric[][] = [];
+  let bytes = PART_BYTES;
+  for (const one of metrics) {
+    if (bytes >= PART_BYTES) {
+      parts.push([]);
+      bytes = 0;
+    }
+    parts.at(-1)!.push(one);
+    bytes += pendingBytes(one.form);
+  }
+  return parts;
+}
 
 /** Writes new metrics into a file. */
 export async function writeNames(

@@ -9,6 +9,7 @@ import { type FolderLock, makeFolders, type StoreFileSystem } from "../file-syst
 import { FIRST_MANIFEST, type Manifest } from "../manifest/manifest.js";
 import { filesOf, readManifest, writeManifest } from "../manifest/manifest-files.js";
 import type { Settings } from "../options.js";
+import { Ballast } from "./ballast.js";
 import { OpenedFiles } from "./block-store.js";
 import { FileStore } from "./file-store.js";
 
@@ -29,6 +30,7 @@ export async function openFiles(settings: Settings, fileSystem: StoreFileSystem)
       // After a kill the manifest's name may not be on disk yet. Until it is, the files of the previous manifest are needed.
       await fileSystem.syncFolder(join(path, "manifest"));
       await removeUnnamed(fileSystem, path, manifest);
+      await new Ballast(fileSystem, path).take();
     }
     const store = new FileStore(path, fileSystem, manifest, maxCacheBytes, async () => await lock?.check());
     return new OpenedFiles(store, lock);

@@ -21,6 +21,26 @@ export class Head {
   /** The minute of the last added point. */
   #last: HeadMinute | null = null;
   #points = 0;
+  #adding: Promise<void> | undefined;
+
+  /**
+   * Settles when a call that adds its points in slices has ended; undefined without one. A round or a backup awaits it before it freezes
+   * minutes: a call is in it completely or not at all.
+   */
+  get adding(): Promise<void> | undefined {
+    return this.#adding;
+  }
+
+  /** Runs a call that adds its points in slices. Only one may run at a time. */
+  async addInSlices(add: () => Promise<void>): Promise<void> {
+    const running = add();
+    this.#adding = running.catch(() => undefined);
+    try {
+      await running;
+    } finally {
+      this.#adding = undefined;
+    }
+  }
 
   /** Number of points in memory, including overwritten ones. */
   get points(): number {
@@ -100,7 +120,7 @@ export class Head {
     this.#points += n;
   }
 
-  /** Adds `n` points with their ids (or of one metric), times and values. */
+  /** Adds `n` points with their ids (or of one metric), times and values, which start at `from` in their lists. */
   addPoints(
     ids: Uint32Array | number,
     times: Float64Array,
@@ -108,10 +128,11 @@ export class Head {
     values: Values64,
     areInt64: boolean,
     file: number,
+    from = 0,
   ): void {
     const { words } = values;
     const pool = this.#pool;
-    for (let i = 0; i < n; i++) {
+    for (let i = from; i < from + n; i++) {
       const time = times[i]!;
       const number = Math.floor(time / MINUTE);
       const minute = this.#minute(number, file);

@@ -19,6 +19,7 @@ export interface WriteAheadLog {
     values: Values64,
     from: number,
     areInt64: boolean,
+    listFrom?: number,
   ): void;
   delete(id: number, from: number, to: number): void;
   forget(id: number): void;

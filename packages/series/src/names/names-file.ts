@@ -206,7 +206,7 @@ function readIdPage(bytes: Uint8Array): IdPage {
   return { ids, numbers };
 }
 
-/** The last page whose first key is at most `key`; -1 if there is none. */
+/** The only page that may have `key`; -1 if none may. */
 function pageWith({ firstKey }: TableDirectory, key: Uint8Array): number {
   let low = 0;
   let high = firstKey.length;

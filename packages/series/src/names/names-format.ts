@@ -29,7 +29,7 @@ export function namesHead(file: number): Uint8Array<ArrayBuffer> {
   return head;
 }
 
-/** The pages of a table: their positions and first keys. */
+/** The pages of a table: their positions, and the beginning of each first key that is greater than all keys of the previous page. */
 export interface TableDirectory {
   readonly offset: Float64Array;
   /** With the checksum. */

@@ -22,6 +22,8 @@ class TableBuilder {
   readonly #offset: number[] = [];
   readonly #length: number[] = [];
   readonly #firstKey: Uint8Array[] = [];
+  /** The last key of the page before. */
+  #before: Uint8Array = new Uint8Array(0);
   entries: Entry[] = [];
 
   endPage(w: ByteWriter, at: number): void {
@@ -30,7 +32,8 @@ class TableBuilder {
     writeTablePage(w, this.entries);
     this.#offset.push(at);
     this.#length.push(w.pos - start);
-    this.#firstKey.push(this.entries[0]![0]);
+    this.#firstKey.push(separator(this.#before, this.entries[0]![0]));
+    this.#before = this.entries.at(-1)![0];
     this.entries = [];
   }
 
@@ -41,6 +44,13 @@ class TableBuilder {
       firstKey: this.#firstKey,
     };
   }
+}
+
+/** The shortest beginning of `key` that is greater than `before`: directories are in memory, and names may be long. */
+function separator(before: Uint8Array, key: Uint8Array): Uint8Array {
+  let common = 0;
+  while (common < before.length && before[common] === key[common]) common++;
+  return key.slice(0, common + 1);
 }
 
 /** Writes one names file. */

@@ -266,7 +266,8 @@ export class SeriesReader {
     if (last === null) return;
     if (last !== undefined && (isInt64 || !Number.isNaN(last.values.floats[last.at])))
       return aggregator.startAfter(last.values, last.at);
-    const scan = this.#scan(metric, range, true, scheduler, new BatchMemory());
+    const request = { metric, ...range, reverse: true, scheduler, numbersOnly: true };
+    const scan = this.#parts.sealed.scan(request, new BatchMemory());
     for (let run = await scan.next(); run !== undefined; run = await scan.next()) {
       for (let i = run.to - 1; i >= run.from; i--) {
         if (!isInt64 && Number.isNaN(run.values.floats[i])) continue;

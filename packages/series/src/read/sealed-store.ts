@@ -12,8 +12,9 @@ import type { Head } from "../head/head.js";
 import type { LogFileSystem } from "../log/file-system.js";
 import type { WriteAheadLog } from "../log/write-ahead-log.js";
 import type { Settings } from "../options.js";
+import type { PendingMetric } from "../registry/metric-memory.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
-import type { PendingMetric, Registry } from "../registry/registry.js";
+import type { Registry } from "../registry/registry.js";
 import type { Deleted, Jobs } from "../seal/jobs.js";
 import type { IndexSource } from "../select/index-source.js";
 import type { BatchMemory } from "./batches.js";
@@ -33,6 +34,8 @@ export interface PointRequest extends TimeRange {
   readonly scheduler: ReadScheduler;
   /** Returns true for a range whose points may be replaced by a summary. Undefined: points are always needed. */
   readonly isOneWindow?: IsOneWindow | undefined;
+  /** True if only numbers are wanted: NaN may be left out. */
+  readonly numbersOnly?: boolean;
 }
 
 /** The parts of a store that its jobs need. */
@@ -81,6 +84,8 @@ export interface OpenedStore {
   readonly nextId: number;
   /** The number of the first log file that is still needed. */
   readonly firstLog: number;
+  /** Frees space that is kept for a full disk. */
+  makeRoom?(): Promise<void>;
   /** Adds a delete from the log. */
   addDelete(deleted: Deleted): void;
   start(parts: SealedParts): SealedStore;

@@ -1,10 +1,14 @@
 /** Checks metrics from users. */
-import { invalidArgument, MoonpackError, recordOf } from "moonpack/bytes";
+import { invalidArgument, MoonpackError } from "moonpack/bytes";
 import type { MetricRef } from "../api.js";
 import { SeriesError } from "../errors.js";
+import type { CanonicalForms } from "../metric/canonical.js";
 import type { Metric, MetricType } from "../metric/metric.js";
 import { RegisteredMetric } from "./registered-metric.js";
 import type { Registry } from "./registry.js";
+
+/** Number of metrics that are checked, or registered, in one turn of the event loop. */
+export const CHECKED_AT_ONCE = 512;
 
 /** Throws `ERR_INVALID_METRIC` unless a value is an object. */
 export function checkObject(ref: unknown): asserts ref is object {
@@ -24,19 +28,34 @@ export function checkType(name: string, type: unknown, actual: MetricType): void
   throw new SeriesError("ERR_SERIES_TYPE", `metric ${JSON.stringify(name)} is ${actual}, not ${checkedType(type)}`);
 }
 
-/** A copy of a metric from a call, since the caller may change its object. The canonical form is computed once. */
+/** A copy of a metric from a call, since the caller may change its object. The canonical form is computed once, when it is needed. */
 export class MetricCopy implements Metric {
   readonly name: string;
-  readonly tags: Readonly<Record<string, string>>;
+  readonly tags?: Readonly<Record<string, string>>;
   readonly type?: MetricType;
-  readonly form: Uint8Array;
+  #form: Uint8Array | undefined;
 
-  constructor({ name, tags, type }: Metric, form: Uint8Array) {
-    this.name = name;
-    this.tags = recordOf(Object.entries(tags ?? {}));
-    this.form = form;
-    if (type !== undefined) this.type = checkedType(type);
+  /** Takes unchecked values, except the type: {@link formBy} checks them. */
+  constructor(name: unknown, tags: unknown, type: MetricType | undefined) {
+    this.name = name as string;
+    if (tags !== undefined) this.tags = tags as Readonly<Record<string, string>>;
+    if (type !== undefined) this.type = type;
   }
+
+  /** Returns the canonical form. Throws `ERR_INVALID_METRIC`. */
+  formBy(forms: CanonicalForms): Uint8Array {
+    return (this.#form ??= forms.of(this));
+  }
+}
+
+/** Copies the tags of a metric. Returns anything but an object as it is: it is refused with the form. */
+export function copyOfTags(tags: unknown): unknown {
+  return typeof tags === "object" && tags !== null ? { ...tags } : tags;
+}
+
+/** Returns the type of a metric from a call. Throws `ERR_INVALID_ARGUMENT` for anything but a type. */
+export function optionalType(type: unknown): MetricType | undefined {
+  return type === undefined ? undefined : checkedType(type);
 }
 
 /**
@@ -45,5 +64,8 @@ export class MetricCopy implements Metric {
  */
 export function copyOf(ref: MetricRef, registry: Registry): Metric {
   checkObject(ref);
-  return RegisteredMetric.isOf(ref, registry) ? ref : new MetricCopy(ref, registry.formOf(ref));
+  if (RegisteredMetric.isOf(ref, registry)) return ref;
+  const copy = new MetricCopy(ref.name, copyOfTags(ref.tags), optionalType(ref.type));
+  registry.formOf(copy);
+  return copy;
 }

@@ -1,8 +1,8 @@
 /** The two entries of a metric in the column `metrics` (docs/series-format.md, section 2). */
 import { CanonicalForms } from "../metric/canonical.js";
 import { typeByte } from "../metric/metric.js";
+import type { PendingMetric } from "./metric-memory.js";
 import type { RegisteredMetric } from "./registered-metric.js";
-import type { PendingMetric } from "./registry.js";
 
 const BY_FORM = 1;
 const BY_ID = 2;

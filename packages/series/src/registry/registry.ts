@@ -9,27 +9,25 @@ import { CanonicalForms, parseCanonical } from "../metric/canonical.js";
 import { type Metric, type MetricType, typeOfByte } from "../metric/metric.js";
 import type { IndexSource } from "../select/index-source.js";
 import { METRICS } from "../select/index-source.js";
+import { TimeSlices } from "../store/time-slices.js";
 import { checkedType, checkObject, checkType, MetricCopy } from "./checks.js";
 import { formKey, idKey } from "./metric-entries.js";
-import { MetricTree } from "./metric-tree.js";
+import { MetricMemory, type PendingMetric, weightOf } from "./metric-memory.js";
 import { RegisteredMetric } from "./registered-metric.js";
 
 /** The upper bound of ids, exclusive. */
 const MAX_IDS = 2 ** 31;
 
 /** Maximum number of metrics that one call of the driver looks up. */
-const LOADED_AT_ONCE = 8192;
+const LOADED_AT_ONCE = 1024;
+
+/** Metrics that a new one evicts, at most: after a round many may be above the limit. At least the greatest weight. */
+const DROPPED_AT_ONCE = 16;
 
 /** Sink for new metric definitions. */
 export interface DefinitionLog {
   assertWritable(): void;
   define(id: number, type: MetricType, canonical: Uint8Array): void;
-}
-
-/** A metric that is not yet in the store. */
-export interface PendingMetric {
-  readonly metric: RegisteredMetric;
-  readonly form: Uint8Array;
 }
 
 /** Finds and registers metrics. */
@@ -38,11 +36,7 @@ export class Registry {
   readonly #log: DefinitionLog;
   readonly #maxCached: number;
   readonly #forms = new CanonicalForms();
-  /** The metrics of `#byId`, by name and tags. Of several with the same name and tags only the newest. */
-  readonly #byName = new MetricTree();
-  readonly #byId = new Map<number, RegisteredMetric>();
-  /** Metrics that no round has written yet, by id. */
-  readonly #pending = new Map<number, PendingMetric>();
+  readonly #memory = new MetricMemory();
   #next: number;
   /** The value of `next` in the store. */
   persistedNext: number;
@@ -66,7 +60,12 @@ export class Registry {
 
   /** Metrics that are not yet in the store, by ascending id. */
   get pending(): ReadonlyMap<number, PendingMetric> {
-    return this.#pending;
+    return this.#memory.pending;
+  }
+
+  /** Estimated memory of the metrics that are not yet in the store. */
+  get pendingBytes(): number {
+    return this.#memory.pendingBytes;
   }
 
   /**
@@ -77,7 +76,7 @@ export class Registry {
     checkObject(ref);
     if (this.#isMine(ref)) return ref;
     const { name, tags, type } = ref;
-    const known = this.#byName.get(name, tags) ?? this.#findCanonical(ref);
+    const known = this.#memory.byName(name, tags) ?? this.#findCanonical(ref);
     if (known === undefined) return undefined;
     checkType(name, type, known.type);
     return known;
@@ -85,12 +84,12 @@ export class Registry {
 
   /** Like {@link find}, but for any type. */
   findAnyType(ref: Metric): RegisteredMetric | undefined {
-    return this.#isMine(ref) ? ref : this.find({ name: ref.name, ...(ref.tags && { tags: ref.tags }) });
+    return this.#isMine(ref) ? ref : (this.#memory.byName(ref.name, ref.tags) ?? this.#findCanonical(ref));
   }
 
   /** Returns the canonical form of a metric. Throws `ERR_INVALID_METRIC`. */
   formOf(ref: Metric): Uint8Array {
-    return ref instanceof MetricCopy ? ref.form : this.#forms.of(ref);
+    return ref instanceof MetricCopy ? ref.formBy(this.#forms) : this.#forms.of(ref);
   }
 
   /** Returns a text that is equal for equal metrics only. Throws `ERR_INVALID_METRIC`. */
@@ -113,7 +112,7 @@ export class Registry {
     const form = this.formOf(ref);
     if (ref.tags === undefined || !Object.values(ref.tags).includes("")) return undefined;
     const { name, tags } = parseCanonical(form);
-    return this.#byName.get(name, tags);
+    return this.#memory.byName(name, tags);
   }
 
   /** Registers a metric that is neither in memory nor in the store. */
@@ -135,7 +134,7 @@ export class Registry {
   /** Adds a definition from the log. */
   recover(id: number, type: MetricType, form: Uint8Array): void {
     this.keepFree(id);
-    if (this.#byId.has(id)) return;
+    if (this.#memory.byId(id) !== undefined) return;
     this.#addPending(id, type, form.slice());
   }
 
@@ -145,36 +144,31 @@ export class Registry {
   }
 
   #addPending(id: number, type: MetricType, form: Uint8Array): RegisteredMetric {
-    const metric = this.#remember(id, type, form);
-    this.#pending.set(id, { metric, form });
-    this.#dropOldest();
+    const metric = this.#newMetric(id, type, form);
+    this.#memory.addPending(metric, form);
+    this.#dropOldest(DROPPED_AT_ONCE);
     return metric;
   }
 
-  /** Adds a metric to memory. The caller evicts others afterwards, when this one is used or pending. */
+  /** Adds a metric of the store to memory. The caller evicts others afterwards, when this one is used. */
   #remember(id: number, type: MetricType, form: Uint8Array): RegisteredMetric {
-    const known = this.#byId.get(id);
+    const known = this.#memory.byId(id);
     if (known !== undefined) return known;
-    const { name, tags } = parseCanonical(form);
-    const metric = new RegisteredMetric(this, id, name, tags, type);
-    this.#byId.set(id, metric);
-    // The entries of a forgotten metric may be read after a new one with its name was registered: the new one stays.
-    if ((this.#byName.get(name, tags)?.id ?? -1) < id) this.#byName.set(metric);
+    const metric = this.#newMetric(id, type, form);
+    this.#memory.addCached(metric);
     return metric;
   }
 
-  /** Evicts metrics above the limit, the oldest in memory first. Metrics that are not in the store stay. */
-  #dropOldest(): void {
-    let excess = Math.min(this.#byId.size - this.#maxCached, this.#byId.size - this.#pending.size);
-    if (excess <= 0) return;
-    for (const [id, metric] of this.#byId) {
-      if (this.#pending.has(id)) continue;
-      this.#byId.delete(id);
+  #newMetric(id: number, type: MetricType, form: Uint8Array): RegisteredMetric {
+    const { name, tags } = parseCanonical(form);
+    return new RegisteredMetric(this, id, name, tags, type, weightOf(form));
+  }
+
+  #dropOldest(most: number): void {
+    this.#memory.dropOldest(this.#maxCached, most, (id) => {
       this.#isComplete = false;
       this.#lastDropped = Math.max(this.#lastDropped, id);
-      this.#byName.delete(metric);
-      if (--excess === 0) break;
-    }
+    });
   }
 
   /** True while all metrics are in memory: the store need not be searched. */
@@ -207,18 +201,24 @@ export class Registry {
    * Searches metrics in the store. Returns their handles, undefined for missing metrics. Memory may be too small for the result, so
    * {@link find} may not find these metrics. Throws `ERR_INVALID_METRIC`.
    */
-  async lookUp(refs: readonly Metric[]): Promise<(RegisteredMetric | undefined)[]> {
+  async lookUp(refs: readonly Metric[], slices = new TimeSlices()): Promise<(RegisteredMetric | undefined)[]> {
     // Many points may have the same metric.
     const forms = new Map<string, Uint8Array>();
-    const texts = refs.map((ref) => {
+    const texts: string[] = [];
+    for (const ref of refs) {
       const form = this.formOf(ref);
       const text = textOf(form);
       if (!forms.has(text)) forms.set(text, form);
-      return text;
-    });
+      texts.push(text);
+      const pause = slices.pause();
+      if (pause !== undefined) await pause;
+    }
     const found = new Map<string, RegisteredMetric>();
     const all = [...forms];
-    for (let i = 0; i < all.length; i += LOADED_AT_ONCE) await this.#load(all.slice(i, i + LOADED_AT_ONCE), found);
+    for (let i = 0; i < all.length; i += LOADED_AT_ONCE) {
+      await this.#load(all.slice(i, i + LOADED_AT_ONCE), found);
+      await slices.pause();
+    }
     return texts.map((text) => found.get(text));
   }
 
@@ -239,13 +239,13 @@ export class Registry {
       // It may have been forgotten since the search.
       if (!this.#forgotten.has(id)) found.set(forms[i]![0], this.#remember(id, type, forms[i]![1]));
     });
-    this.#dropOldest();
+    this.#dropOldest(DROPPED_AT_ONCE * forms.length);
   }
 
   /** Returns the handles of ids, in order; undefined for forgotten metrics. */
   async byIds(ids: readonly number[]): Promise<(RegisteredMetric | undefined)[]> {
     // Metrics in memory may be evicted during the search.
-    const metrics = ids.map((id) => this.#byId.get(id));
+    const metrics = ids.map((id) => this.#memory.byId(id));
     const missing = ids.filter((_, i) => metrics[i] === undefined);
     const values = missing.length === 0 ? [] : await this.#store.getMany(METRICS, missing.map(idKey));
     const found = new Map<number, RegisteredMetric>();
@@ -256,7 +256,7 @@ export class Registry {
       if (type === undefined) throw damagedEntry(idKey(id));
       found.set(id, this.#remember(id, type, value.slice(1)));
     });
-    this.#dropOldest();
+    this.#dropOldest(DROPPED_AT_ONCE * ids.length);
     return ids.map((id, i) => {
       const metric = metrics[i] ?? found.get(id);
       return metric !== undefined && this.#isMine(metric) ? metric : undefined;
@@ -274,14 +274,12 @@ export class Registry {
   /** Forgets a metric in memory. The caller deletes its entries in the store. */
   forget(metric: RegisteredMetric): void {
     this.#forgotten.add(metric.id);
-    this.#byName.delete(metric);
-    this.#byId.delete(metric.id);
-    this.#pending.delete(metric.id);
+    this.#memory.forget(metric);
   }
 
   /** Marks metrics, and `next`, as written to the store. */
   persisted(metrics: readonly PendingMetric[], next: number): void {
-    for (const { metric } of metrics) this.#pending.delete(metric.id);
+    this.#memory.persisted(metrics);
     this.persistedNext = Math.max(this.persistedNext, next);
   }
 }

@@ -1,8 +1,10 @@
 /** Schedules rounds: every ten seconds, earlier when the head fills up, every second after a failure (docs/series-format.md, 4 and 7). */
 
 import { closedError } from "../drivers/store-error.js";
+import { isFull } from "../errors.js";
 import type { Head } from "../head/head.js";
 import type { Settings } from "../options.js";
+import type { Registry } from "../registry/registry.js";
 import type { Jobs } from "./jobs.js";
 
 const EVERY = 10_000;
@@ -12,6 +14,7 @@ const RETRY = 1000;
 export class Schedule {
   readonly #settings: Settings;
   readonly #head: Head;
+  readonly #registry: Registry;
   readonly #maintenance: Jobs;
   #timer: NodeJS.Timeout | undefined;
   /** The due time of the next round, by the wall clock: in tests it may run faster than real time. */
@@ -23,9 +26,10 @@ export class Schedule {
   /** The error of the last round; undefined after a success. */
   failure: unknown;
 
-  constructor(settings: Settings, head: Head, maintenance: Jobs) {
+  constructor(settings: Settings, head: Head, registry: Registry, maintenance: Jobs) {
     this.#settings = settings;
     this.#head = head;
+    this.#registry = registry;
     this.#maintenance = maintenance;
     this.#nextAt = settings.now() + EVERY;
     this.#restart(EVERY);
@@ -33,18 +37,23 @@ export class Schedule {
 
   /** Called on every write: starts a due round. */
   written(now: number): void {
-    const isFilling = this.#head.bytes >= this.#settings.maxHeadBytes / 2;
+    const isFilling = this.#isFilling;
     if (now < this.#nextAt && !isFilling) return;
     if (this.#round !== undefined || this.failure !== undefined) return;
     this.#start(isFilling);
   }
 
-  /** True if the head has room. */
-  get hasRoom(): boolean {
-    return this.#head.bytes < this.#settings.maxHeadBytes;
+  /** Bytes of points and metrics that no round has written. */
+  get #bytes(): number {
+    return this.#head.bytes + this.#registry.pendingBytes;
   }
 
-  /** Returns a promise that resolves when the head has room, and rejects when a round fails; undefined if it has room. */
+  /** True if there is room in memory. */
+  get hasRoom(): boolean {
+    return this.#bytes < this.#settings.maxHeadBytes;
+  }
+
+  /** Returns a promise that resolves when there is room, and rejects when a round fails; undefined if there is room. */
   room(): Promise<void> | undefined {
     return this.hasRoom ? undefined : this.#waitForRoom();
   }
@@ -96,19 +105,25 @@ export class Schedule {
     } catch (error) {
       this.failure = error;
       this.#warn("sealing failed; it is tried again", error);
+      // Old points that are dropped make room.
+      if (isFull(error)) await this.#attempt("dropping old points", () => maintenance.dropOldWeeks(false));
       return;
     }
+    // If these fail, minutes stay readable, so writes continue.
+    await this.#attempt("roll-up", () => maintenance.rollUp());
+    await this.#attempt("dropping old points", () => maintenance.dropOldWeeks(false));
+  }
+
+  async #attempt(what: string, job: () => Promise<void>): Promise<void> {
     try {
-      await maintenance.run(() => maintenance.rollUp());
-      await maintenance.run(() => maintenance.dropOldWeeks(false));
+      await this.#maintenance.run(job);
     } catch (error) {
-      // Minutes stay readable, so writes continue.
-      this.#warn("roll-up failed; it is tried again", error);
+      this.#warn(`${what} failed; it is tried again`, error);
     }
   }
 
   get #isFilling(): boolean {
-    return this.#head.bytes >= this.#settings.maxHeadBytes / 2;
+    return this.#bytes >= this.#settings.maxHeadBytes / 2;
   }
 
   #warn(what: string, cause: unknown): void {

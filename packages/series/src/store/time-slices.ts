@@ -7,15 +7,24 @@ const SLICE = 8;
 /** Measures the time slices of one job. */
 export class TimeSlices {
   #start = performance.now();
+  readonly #most: number;
+  #left: number;
 
-  /** Returns a promise to await if the job must yield to the event loop; otherwise undefined. */
-  pause(): Promise<void> | undefined {
-    if (performance.now() - this.#start < SLICE) return undefined;
-    return this.#rest();
+  /** `most`: the maximum number of steps of a slice. */
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.#most = this.#left = most;
   }
 
-  async #rest(): Promise<void> {
+  /** Must be called after each step. Returns a promise to await if the job must yield to the event loop; otherwise undefined. */
+  pause(): Promise<void> | undefined {
+    if (--this.#left > 0 && performance.now() - this.#start < SLICE) return undefined;
+    return this.rest();
+  }
+
+  /** Yields to the event loop. */
+  async rest(): Promise<void> {
     await setImmediate();
+    this.#left = this.#most;
     this.#start = performance.now();
   }
 }

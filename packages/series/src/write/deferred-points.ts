@@ -1,35 +1,32 @@
-/** Copied points of a call that waits for its metrics. Types are checked later, all else now. */
+/** Copied points of a call that waits for its metrics. Types, and all but the first metrics, are checked later, all else now. */
 import type { MetricRef } from "../api.js";
-import type { Metric } from "../metric/metric.js";
-import { copyOf } from "../registry/checks.js";
 import type { Registry } from "../registry/registry.js";
+import { CallRefs } from "./call-refs.js";
 import { checkNumber, milliseconds } from "./staging.js";
 
 /** Points, in columns. */
 export class DeferredPoints {
-  readonly #registry: Registry;
   readonly #unit: number;
-  readonly refs: Metric[] = [];
+  readonly refs: CallRefs;
   readonly times: number[] = [];
   readonly values: (number | bigint)[] = [];
   /** The index of each point in the caller's list. */
   readonly indices: number[] = [];
 
   constructor(registry: Registry, unit: number) {
-    this.#registry = registry;
+    this.refs = new CallRefs(registry);
     this.#unit = unit;
   }
 
   get length(): number {
-    return this.refs.length;
+    return this.times.length;
   }
 
-  /** Throws for an invalid metric, an invalid time, and a value that is not a number. */
+  /** Throws for an invalid metric, if it is one of the first, an invalid time, and a value that is not a number. */
   add(ref: MetricRef, timestamp: number, value: number | bigint, index: number): void {
-    const metric = copyOf(ref, this.#registry);
+    this.refs.add(ref);
     this.times.push(milliseconds(timestamp, this.#unit));
-    checkNumber(value, metric);
-    this.refs.push(metric);
+    checkNumber(value, ref);
     this.values.push(value);
     this.indices.push(index);
   }

@@ -43,6 +43,11 @@ export class RegisteredSet implements MetricSet {
 
 function idsOf(metrics: readonly RegisteredMetric[]): Uint32Array | number {
   const first = metrics[0]?.id ?? 0;
-  if (metrics.every(({ id }, i) => id === first + i)) return first;
-  return Uint32Array.from(metrics, ({ id }) => id);
+  let isRow = true;
+  const ids = new Uint32Array(metrics.length);
+  for (let i = 0; i < ids.length; i++) {
+    ids[i] = metrics[i]!.id;
+    if (ids[i] !== first + i) isRow = false;
+  }
+  return isRow ? first : ids;
 }

@@ -3,14 +3,14 @@ import { invalidArgument } from "moonpack/bytes";
 import type { MetricRef, MetricSet, NewPoint, ScrapeOptions, Values, WriteResult } from "../api.js";
 import { SeriesError } from "../errors.js";
 import type { Metric, MetricType } from "../metric/metric.js";
-import { copyOf } from "../registry/checks.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
 import type { Resolution } from "../registry/resolution.js";
 import { CallMetrics } from "./call-metrics.js";
 import type { CallOrder } from "./call-order.js";
+import { CallRefs } from "./call-refs.js";
 import { checkIterable, checkKind, checkLength, readSkipNaN } from "./checks.js";
-import { Committer, type CommitterParts, Counts } from "./committer.js";
+import { ADDED_AT_ONCE, Committer, type CommitterParts, Counts } from "./committer.js";
 import { DeferredPoints } from "./deferred-points.js";
 import { RegisteredSet } from "./metric-set.js";
 import { ScrapeValues } from "./scrape-values.js";
@@ -29,6 +29,11 @@ class Stage {
   readonly int64s = new StagedPoints();
 }
 
+/** True if points can be committed in one turn of the event loop. */
+function isSmall({ floats, int64s }: Stage): boolean {
+  return floats.length + int64s.length <= ADDED_AT_ONCE;
+}
+
 /** Implements the write calls of a store. */
 export class PointWriter {
   readonly #parts: WriterParts;
@@ -39,12 +44,14 @@ export class PointWriter {
   /** Free stages. Several are needed: a call may start while another one still iterates over its points. */
   readonly #stages: Stage[] = [];
   readonly #values = new ScrapeValues();
+  /** The points of the other type of a column. */
+  readonly #none = new StagedPoints(0);
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
     this.#unit = parts.settings.unitMs;
-    this.#metrics = new CallMetrics(parts.registry, parts.order);
     this.#committer = new Committer(parts);
+    this.#metrics = new CallMetrics(parts.registry, parts.order, this.#committer);
   }
 
   /** Points since the store was opened. */
@@ -79,14 +86,15 @@ export class PointWriter {
     const stage = this.#stages.pop() ?? new Stage();
     try {
       const deferred = this.#stage(points, stage);
-      if (deferred === undefined && this.#isFree) return this.#committer.done(this.#commitStage(stage));
+      if (deferred === undefined && this.#isFree) return await this.#commitNow(stage);
       const counts = await this.#parts.order.inTurn(async (turn) => {
         if (deferred === undefined) await this.#ready(turn);
         else {
           const metrics = await this.#metrics.inTurn(deferred.refs, () => this.#ready(turn));
-          this.#stageDeferred(deferred, metrics, stage);
+          this.#checkDeferred(deferred, metrics);
+          this.#stageDeferred(deferred, await this.#metrics.registered(metrics), stage);
         }
-        return this.#commitStage(stage);
+        return await this.#commit(stage);
       });
       return this.#committer.done(counts);
     } finally {
@@ -120,15 +128,18 @@ export class PointWriter {
     if (deferred === undefined) return undefined;
     const metrics = this.#committer.hasRoom ? this.#metrics.atOnce(deferred.refs) : undefined;
     if (metrics === undefined) return deferred;
-    this.#stageDeferred(deferred, metrics, stage);
+    this.#checkDeferred(deferred, metrics);
+    this.#stageDeferred(deferred, this.#metrics.registeredAtOnce(metrics), stage);
     return undefined;
   }
 
-  #stageDeferred(deferred: DeferredPoints, metrics: Resolution, stage: Stage): void {
-    const { length, refs, times, values, indices } = deferred;
-    for (let i = 0; i < length; i++) this.#checkValue(metrics.types[i]!, values[i]!, refs[i]!);
-    const registered = metrics.register();
-    for (let i = 0; i < length; i++) this.#stagePoint(stage, registered[i]!, times[i]!, values[i]!, indices[i]!);
+  #checkDeferred({ length, values }: DeferredPoints, metrics: Resolution): void {
+    for (let i = 0; i < length; i++) this.#checkValue(metrics.types[i]!, values[i]!, metrics.ref(i));
+  }
+
+  #stageDeferred(deferred: DeferredPoints, metrics: readonly RegisteredMetric[], stage: Stage): void {
+    const { length, times, values, indices } = deferred;
+    for (let i = 0; i < length; i++) this.#stagePoint(stage, metrics[i]!, times[i]!, values[i]!, indices[i]!);
   }
 
   #checkValue(type: MetricType, value: number | bigint, ref: MetricRef): void {
@@ -146,10 +157,25 @@ export class PointWriter {
     }
   }
 
-  #commitStage({ floats, int64s }: Stage): Counts {
+  #commitAtOnce({ floats, int64s }: Stage): Counts {
     const counts = new Counts();
     this.#committer.column(floats, false, counts);
     this.#committer.column(int64s, true, counts);
+    return counts;
+  }
+
+  /** Commits points when no call waits. Many points begin the next turn: they are committed in slices. */
+  async #commitNow(stage: Stage): Promise<WriteResult> {
+    if (isSmall(stage)) return this.#committer.done(this.#commitAtOnce(stage));
+    return this.#committer.done(await this.#parts.order.inTurn(() => this.#commit(stage)));
+  }
+
+  /** Commits points in a call's turn. */
+  async #commit(stage: Stage): Promise<Counts> {
+    if (isSmall(stage)) return this.#commitAtOnce(stage);
+    const counts = new Counts();
+    this.#committer.assertWritable();
+    await this.#committer.columns(stage.floats, stage.int64s, counts);
     return counts;
   }
 
@@ -157,12 +183,12 @@ export class PointWriter {
   async metricSet(refs: Iterable<MetricRef>): Promise<MetricSet> {
     const { registry, log } = this.#parts;
     checkIterable(refs, "metrics of a set");
-    const list = [...refs];
     const { forgotten } = registry;
-    const metrics = await this.#metrics.register(list, ({ types }) => {
+    const metrics = await this.#metrics.register(refs, (resolution) => {
+      const { types } = resolution;
       const other = types.findIndex((type) => type !== types[0]);
       if (other < 0) return;
-      const text = `a set has one type: ${quoted(list[other]!)} is ${types[other]}, not ${types[0]}`;
+      const text = `a set has one type: ${quoted(resolution.ref(other))} is ${types[other]}, not ${types[0]}`;
       throw new SeriesError("ERR_SERIES_TYPE", text);
     });
     await log.committed();
@@ -197,9 +223,10 @@ export class PointWriter {
 
   /** Registers forgotten metrics again. */
   async #refresh(set: RegisteredSet): Promise<void> {
-    const metrics = await this.#metrics.inTurn(set.metrics, () => Promise.resolve());
+    const refs = CallRefs.of(set.metrics, this.#parts.registry);
+    const metrics = await this.#metrics.inTurn(refs, () => Promise.resolve());
     this.#committer.assertWritable();
-    set.replace(metrics.register(), this.#parts.registry.forgotten);
+    set.replace(await this.#metrics.registered(metrics), this.#parts.registry.forgotten);
   }
 
   #commitScrape(time: number, set: RegisteredSet, values: Values, skipNaN: boolean): Counts {
@@ -214,21 +241,23 @@ export class PointWriter {
     this.#committer.assertWritable();
     if (!(timestamps instanceof Float64Array)) throw invalidArgument("timestamps must be a Float64Array");
     checkLength(values, timestamps.length);
-    const refs = [copyOf(ref, this.#parts.registry)];
+    const refs = CallRefs.of([ref], this.#parts.registry);
     const staged = this.#stageColumn(timestamps, values);
     const isInt64 = values instanceof BigInt64Array;
-    const commit = (metrics: Resolution) => {
+    const stage = isInt64 ? { floats: this.#none, int64s: staged } : { floats: staged, int64s: this.#none };
+    const register = (metrics: Resolution) => {
       checkKind(isInt64, metrics.types[0]!);
-      const counts = new Counts();
-      staged.ids.fill(metrics.register()[0]!.id, 0, staged.length);
-      this.#committer.column(staged, isInt64, counts);
-      return counts;
+      staged.ids.fill(metrics.register(0).id, 0, staged.length);
     };
     const atOnce = this.#committer.hasRoom ? this.#metrics.atOnce(refs) : undefined;
-    if (atOnce !== undefined) return this.#committer.done(commit(atOnce));
-    const counts = await this.#parts.order.inTurn(async (turn) =>
-      commit(await this.#metrics.inTurn(refs, () => this.#ready(turn))),
-    );
+    if (atOnce !== undefined) {
+      register(atOnce);
+      return await this.#commitNow(stage);
+    }
+    const counts = await this.#parts.order.inTurn(async (turn) => {
+      register(await this.#metrics.inTurn(refs, () => this.#ready(turn)));
+      return await this.#commit(stage);
+    });
     return this.#committer.done(counts);
   }
 

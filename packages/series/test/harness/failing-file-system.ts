@@ -49,6 +49,10 @@ export class FailingFileSystem<Inner extends StoreFileSystem> implements StoreFi
     await this.inner.link(from, to);
   }
 
+  async freeBytes(): Promise<number> {
+    return this.space;
+  }
+
   lock(folder: string): Promise<FolderLock> {
     return this.inner.lock(folder);
   }

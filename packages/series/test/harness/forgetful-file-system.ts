@@ -147,6 +147,10 @@ export class ForgetfulFileSystem implements StoreFileSystem {
     this.#files.set(to, this.#content(from));
   }
 
+  async freeBytes(): Promise<number> {
+    return Number.POSITIVE_INFINITY;
+  }
+
   /** Always succeeds: each process of a test has a separate file system. */
   async lock(): Promise<FolderLock> {
     return { check: async () => {}, release: async () => {} };

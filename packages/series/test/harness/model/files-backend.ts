@@ -56,6 +56,7 @@ function slow(files: ForgetfulFileSystem, delay: Delay): StoreFileSystem {
     unlink: (path) => waits(() => files.unlink(path)),
     makeFolder: (folder) => waits(() => files.makeFolder(folder)),
     syncFolder: (folder) => waits(() => files.syncFolder(folder)),
+    freeBytes: () => files.freeBytes(),
     lock: () => files.lock(),
   };
 }
