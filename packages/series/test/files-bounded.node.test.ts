@@ -110,7 +110,7 @@ describe("increase from a time on", () => {
     ["after all points", HOURS + DAY],
   ])("%s", async (_, hour) => {
     const { result, chunks } = await decoded(() => increases("busy", at(hour), at(hour + DAY)));
-    const sum = result.reduce<number>((all, one) => all + (one ?? 0), 0);
+    const sum = result.reduce<number>((all, one) => all + Number(one ?? 0), 0);
     expect(sum).toBe(hour < HOURS ? 10 * DAY : 0);
     expect(chunks).toBeLessThanOrEqual(3);
   });
