@@ -82,8 +82,6 @@ const READS: Record<string, Read> = {
       aggregate: ["max"],
       fill: "null",
     }),
-  "the number before a range": (signal) =>
-    series.query({ metric: counter, from: NOW - 1, signal, window: "1d", aggregate: ["increase"] }),
   "a selection": (signal) => series.select({ name: "stored", signal }),
   "a selection by an expression that nothing passes": (signal) => series.select({ tags: { i: /x+y/ }, signal }),
   "a selection of metrics that no round has written": (signal) => series.select({ name: "pending", signal }),
