@@ -116,7 +116,7 @@ describe.each(WAYS)("%s", (name, write) => {
     place.driver.before = async ({ kind }) => {
       if (kind !== "batch") return;
       batches++;
-      await sleep(2);
+      await sleep(10);
     };
     const [metrics, points] = [100, 200];
     await prepare(series, metrics);
