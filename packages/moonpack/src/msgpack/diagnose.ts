@@ -10,7 +10,7 @@ import { Extension } from "./extension-table.js";
 import { Extensions } from "./extensions.js";
 import { decoderSettings } from "./options.js";
 import { BaseReader, viewOf } from "./read/base.js";
-import { widthOf } from "./read/other.js";
+import { nameOf, widthOf } from "./read/formats.js";
 import { Timestamp } from "./timestamp.js";
 
 /** One item of a dump. */
@@ -117,13 +117,6 @@ const RULES = { sequence: [false, true], maxDepth: DEPTH_RULE } as const;
 const SHOWN_CHARACTERS = 64;
 const SHOWN_BYTES = 16;
 
-/** Names of c0 to df. */
-const FORMATS: readonly string[] = /* @__PURE__ */ (
-  "nil,,false,true,bin 8,bin 16,bin 32,ext 8,ext 16,ext 32,float 32,float 64,uint 8,uint 16,uint 32,uint 64," +
-  "int 8,int 16,int 32,int 64,fixext 1,fixext 2,fixext 4,fixext 8,fixext 16,str 8,str 16,str 32," +
-  "array 16,array 32,map 16,map 32"
-).split(",");
-
 /**
  * Describes the bytes item by item. Invalid bytes do not throw: the dump ends with an entry that has the error. Takes linear time
  * and no recursion. Throws `ERR_INVALID_ARGUMENT` for an invalid input or option.
@@ -191,7 +184,7 @@ function pathIn(container: Container, role: "key" | "value"): string {
 /** Describes the item that was read at `offset`; the reader is at its end. */
 function describeItem(r: ItemReader, offset: number, value: unknown): Item {
   const token = r.src[offset]!;
-  const format = formatOf(token);
+  const format = nameOf(token);
   if (value instanceof Header) {
     const { isMap, n } = value;
     return { format, meaning: `${isMap ? "map" : "array"} of ${n}`, step: isMap ? "[{..}]" : "[[..]]" };
@@ -211,14 +204,6 @@ function describeItem(r: ItemReader, offset: number, value: unknown): Item {
   }
   const meaning = value === null ? "nil" : Object.is(value, -0) ? "-0" : String(value);
   return { format, meaning, step: `[${meaning}]` };
-}
-
-function formatOf(token: number): string {
-  if (token < 0x80) return "positive fixint";
-  if (token < 0x90) return "fixmap";
-  if (token < 0xa0) return "fixarray";
-  if (token < 0xc0) return "fixstr";
-  return FORMATS[token - 0xc0] ?? "negative fixint";
 }
 
 /** The position of the data of the extension at `offset`: after its length, if it has one, and its type. */

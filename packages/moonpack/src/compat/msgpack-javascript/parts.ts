@@ -71,7 +71,7 @@ export class PartsReader {
     const { owed } = this.#reader;
     const others = owed === null ? items : items - 1 + owed;
     if (this.#partial.size === 0) return truncated(this.offset, others);
-    return truncated(this.#partialStart, this.#declared() - this.#partial.size + others - 1);
+    return truncated(this.#partialStart, this.#partial.declared - this.#partial.size + others - 1);
   }
 
   #read<T>(step: (reader: ValueReader) => T | typeof INCOMPLETE): T | typeof INCOMPLETE {
@@ -98,7 +98,7 @@ export class PartsReader {
   /** Adds the missing bytes of the partial item from the part. False if the part has too few. */
   #completePartial(): boolean {
     const partial = this.#partial;
-    for (let declared = this.#declared(); declared > partial.size; declared = this.#declared()) {
+    for (let { declared } = partial; declared > partial.size; declared = partial.declared) {
       // The limits are checked as soon as the length is known, before the bytes are waited for.
       if (partial.size === partial.header) {
         this.#setPartial();
@@ -109,11 +109,6 @@ export class PartsReader {
       this.#keep(n, declared);
     }
     return true;
-  }
-
-  /** Size of the partial item, as far as it is known. */
-  #declared(): number {
-    return this.#partial.header + this.#partial.payload;
   }
 
   #readPartial<T>(step: (reader: ValueReader) => T | typeof INCOMPLETE): T | typeof INCOMPLETE {

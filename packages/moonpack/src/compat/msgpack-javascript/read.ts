@@ -1,14 +1,12 @@
 import { readUtf8, readUtf8Lossy } from "#platform";
 import { invalidArgument } from "../../bytes/errors.js";
 import { copyOwned } from "../../bytes/slab.js";
-import { headerSize, payloadSize } from "../../msgpack/read/item-size.js";
+import { headerSize, integerAt, isNumber, numberAt, payloadSize, widthOf } from "../../msgpack/read/formats.js";
 import { GrowingKeyTable } from "../../msgpack/read/key-table.js";
-import { widthOf } from "../../msgpack/read/other.js";
 import { DecodeError, truncated } from "./errors.js";
 import { viewOf } from "./input.js";
 import { Level } from "./level.js";
 import { checkBinary, checkContainer, checkExtension, checkText } from "./limits.js";
-import { numberAt } from "./numbers.js";
 import type { CheckedDecoderOptions } from "./options.js";
 
 /** Returned by `#item` when it has opened a container. */
@@ -98,7 +96,7 @@ export class ValueReader {
     this.pos++;
     this.#outer = 1;
     if (token < 0xa0) return token & 15;
-    return token === 0xdc ? this.#view.getUint16(this.#skip(2, start)) : this.#view.getUint32(this.#skip(4, start));
+    return numberAt(this.#bytes, this.#view, token, this.#skip(widthOf(token), start));
   }
 
   /**
@@ -111,7 +109,7 @@ export class ValueReader {
     const token = this.#bytes[pos]!;
     if (token < 0xa0 || token >= 0xe0) return true;
     const header = headerSize(this.#bytes, pos);
-    const n = payloadSize(this.#bytes, this.#view, pos, end);
+    const n = payloadSize(this.#bytes, this.#view, pos, header, end);
     if (pos + header + n <= end) return true;
     if (pos + header <= end) this.#checkAhead(token, n, this.#base + pos);
     return false;
@@ -184,11 +182,12 @@ export class ValueReader {
       throw new DecodeError(`Unrecognized type byte: 0xc1 at byte ${start}`, "ERR_INVALID_BYTE", start);
     }
     if (token >= 0xd4 && token <= 0xd8) return this.#extension(1 << (token - 0xd4), start);
-    const width = widthOf(token);
-    const at = this.#skip(width, start);
-    const view = this.#view;
-    if (token >= 0xca && token <= 0xd3) return numberAt(view, token, at, this.#settings.useBigInt64);
-    const n = width === 1 ? this.#bytes[at]! : width === 2 ? view.getUint16(at) : view.getUint32(at);
+    const at = this.#skip(widthOf(token), start);
+    const n = numberAt(this.#bytes, this.#view, token, at);
+    if (isNumber(token)) {
+      const isExact = this.#settings.useBigInt64 && (token === 0xcf || token === 0xd3);
+      return isExact ? integerAt(this.#view, token, at, n, "bigint") : n;
+    }
     if (token >= 0xdc) return this.#open(token >= 0xde, n, start);
     if (token >= 0xd9) return this.#string(n, isKey, start);
     return token <= 0xc6 ? this.#binary(n, start) : this.#extension(n, start);

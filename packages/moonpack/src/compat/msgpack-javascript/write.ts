@@ -3,6 +3,7 @@ import { EncodeError } from "../../bytes/errors.js";
 import { lengthOf } from "../../bytes/input.js";
 import { isStackOverflow } from "../../bytes/limits.js";
 import { ByteWriter } from "../../bytes/writer.js";
+import { fixextOf, textHeader } from "../../msgpack/read/formats.js";
 import { Failure, NO_LENGTH } from "../../msgpack/write/failure.js";
 import type { ExtData } from "./extensions.js";
 import type { CheckedEncoderOptions } from "./options.js";
@@ -116,14 +117,14 @@ export class ValueWriter extends ByteWriter {
     this.reserve(length * 3 + 5);
     const start = this.pos;
     // Reserves the header for one byte per character; the text is moved if the header has another size.
-    const guess = length < 0x20 ? 1 : length < 0x100 ? 2 : length < 0x10000 ? 3 : 5;
+    const guess = textHeader(length);
     const end = writeUtf8(this.bytes, start + guess, text);
     if (end < 0) {
       this.#string(toWellFormed(text));
       return;
     }
     const n = end - start - guess;
-    const header = n < 0x20 ? 1 : n < 0x100 ? 2 : n < 0x10000 ? 3 : 5;
+    const header = textHeader(n);
     if (header !== guess) this.bytes.copyWithin(start + header, start + guess, end);
     if (header === 1) this.bytes[this.pos++] = 0xa0 + n;
     else this.#length(0xd9, n);
@@ -253,7 +254,8 @@ export class ValueWriter extends ByteWriter {
 
   #data(type: number, data: Uint8Array): void {
     const n = lengthOf(data);
-    if (n === 1 || n === 2 || n === 4 || n === 8 || n === 16) this.u8(0xd4 + (31 - Math.clz32(n)));
+    const fixext = fixextOf(n);
+    if (fixext > 0) this.u8(fixext);
     else this.#length(0xc7, n);
     this.u8(type);
     this.raw(data);

@@ -3,7 +3,7 @@ import { checkContainerSize } from "../../bytes/elements.js";
 import { DecodeError } from "../../bytes/errors.js";
 import { keyFlood } from "../../bytes/key-flood.js";
 import { type BaseReader, MAX_RECURSION } from "../read/base.js";
-import { headerSize, isExtensionByte, payloadSize } from "../read/item-size.js";
+import { headerSize, isExtension, payloadSize } from "../read/formats.js";
 import type { MessageReader } from "../read/message.js";
 import { beginItem, Frame, PENDING, place, readItem } from "../read/stack.js";
 import { checkLength } from "../read/strict.js";
@@ -54,13 +54,14 @@ export function readOnStackWithExtensions(r: MessageReader, start: number, frame
 /** Opens the extension at the reader's position; null unless it is a complete extension of the preset. */
 function openExtension(r: MessageReader): Frame | null {
   const { src, view, pos, end } = r;
-  if (pos >= end || !isExtensionByte(src[pos]!)) return null;
-  const from = pos + headerSize(src, pos);
-  const n = payloadSize(src, view, pos, end);
+  if (pos >= end || !isExtension(src[pos]!)) return null;
+  const header = headerSize(src, pos);
+  const from = pos + header;
+  const n = payloadSize(src, view, pos, header, end);
   if (from + n > end) return null;
   const type = view.getInt8(from - 1);
   if (type < JS_UNDEFINED || type > JS_BIGINT) return null;
-  if (r.strict) checkLength(r, pos, n);
+  if (r.settings.strict) checkLength(r, pos, n);
   return new ExtensionFrame(r, type, pos, from, from + n);
 }
 
@@ -73,6 +74,8 @@ class ExtensionFrame extends Frame {
   readonly #outerReserved: number;
   /** `MessageReader.end` where the extension is. */
   readonly #outerEnd: number;
+  /** `PartReader.suspended` where the extension is. Its data are complete: inside, an early end is an error. */
+  readonly #outerSuspended: unknown[] | null | undefined;
 
   constructor(r: BaseReader, type: number, start: number, from: number, to: number) {
     // Its items may use all the data: nothing is reserved for the enclosing containers.
@@ -85,14 +88,15 @@ class ExtensionFrame extends Frame {
     this.#outerReserved = r.reserved;
     this.#outerEnd = r.end;
     this.#reader = r;
-    r.openExtensions++;
+    this.#outerSuspended = r.suspended;
+    if (r.suspended) r.suspended = null;
     r.pos = from;
     r.end = to;
   }
 
   #leave(): void {
-    this.#reader.openExtensions--;
     this.#reader.end = this.#outerEnd;
+    if (this.#outerSuspended) this.#reader.suspended = this.#outerSuspended;
   }
 
   /** The data end too early, not the input: more input would not help. */
@@ -103,13 +107,14 @@ class ExtensionFrame extends Frame {
   }
 
   override close(r: BaseReader): unknown {
-    if (r.pos !== r.end) throw new DecodeError("ERR_TRAILING_BYTES", "bytes after an extension's value", r.pos);
+    const { pos, end } = r;
     this.#leave();
+    if (pos !== end) throw new DecodeError("ERR_TRAILING_BYTES", "bytes after an extension's value", pos);
     r.reserved = this.#outerReserved;
     if (this.#type === JS_SET) checkKeys(this.values[0], 1, this.#start, r.pos);
     else if (this.#type === JS_MAP) checkKeys(this.values[0], 2, this.#start, r.pos);
     try {
-      return fromParts(this.#type, this.values[0], r.strict);
+      return fromParts(this.#type, this.values[0], r.settings.strict);
     } catch (cause) {
       throw new DecodeError("ERR_INVALID_BYTE", `malformed data in extension ${this.#type}`, this.#start, 0, cause);
     }

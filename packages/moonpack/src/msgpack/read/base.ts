@@ -12,6 +12,7 @@ import { DecodeError, MoonpackError } from "../../bytes/errors.js";
 import { type BytesInput, emptyInput, toBytes, truncated } from "../../bytes/input.js";
 import { isStackOverflow, MAX_KEYS } from "../../bytes/limits.js";
 import { KeyTable } from "./key-table.js";
+import type { MapStack } from "./map-stack.js";
 import { isInherited } from "./objects.js";
 import { readOther } from "./other.js";
 import type { DecoderSettings } from "./settings.js";
@@ -43,69 +44,57 @@ export abstract class BaseReader {
   reserved = 0;
   /** The number of open containers. */
   depth = 0;
-  /** The number of open extensions of `fidelity: "js"`. Inside one, `end` is the end of its data. */
-  openExtensions = 0;
-  /** True if elements are counted one by one, since `maxElements` limits them. */
-  readonly countsElements: boolean;
   /** Elements that the message may still create; see bytes/elements.ts. */
   elementsLeft = 0;
-  readonly strict: boolean;
-  /** True if numbers are assigned after null; see objects.ts. */
-  readonly keepsClasses: boolean;
   readonly #small: Uint8Array<ArrayBuffer>;
   readonly #smallView: DataView<ArrayBuffer>;
   readonly keyTable: KeyTable;
-  /** Containers nested deeper than this are read by `readNested`. */
-  readonly maxRecursion: number = Infinity;
-  #nested: BaseReader | null = null;
+  #nested: this | null = null;
   /** True if text is read in the way that is fastest in optimised code. */
   isWarm: boolean;
   /** True while a message is being read. */
   busy = false;
-  messages = 0;
-  bytes = 0;
-  count = 0;
-  /** Objects read without a generated reader, dictionaries, Maps; `shapes` counts its own. */
-  plain = 0;
-  dictionaries = 0;
-  maps = 0;
+  /** Values read. */
+  values = 0;
+  /** The other counters of DecoderStats; `shapes` counts the objects of generated readers. */
+  readonly work = { messages: 0, bytes: 0, plain: 0, dictionaries: 0, maps: 0 };
 
   /** `isWarm`: starts as a warm reader, for callers that need not read the first messages fast. */
   constructor(settings: DecoderSettings, isWarm: boolean, keyTable = new KeyTable()) {
     this.settings = settings;
     this.keyTable = keyTable;
-    this.strict = settings.strict;
-    this.countsElements = settings.maxElements > 0;
     this.#small = this.src = new Uint8Array(COPIED_BYTES);
     this.#smallView = this.view = viewOf(this.src);
-    this.keepsClasses = settings.keepsClasses;
     this.isWarm = isWarm;
   }
 
   /** Returns this reader or, while it is busy (an extension calls back), the reader that it keeps for nested messages. */
   idle(): this {
     if (!this.busy) return this;
-    this.#nested ??= new (this.constructor as new (settings: DecoderSettings) => BaseReader)(this.settings);
-    return this.#nested.idle() as this;
+    return (this.#nested ??= new (this.constructor as new (settings: DecoderSettings) => this)(this.settings)).idle();
   }
 
   abstract readMap(n: number, start: number, header: number): unknown;
+  /** Only a MessageReader has it: see there. */
+  declare readonly stack?: MapStack;
+
   /** Reads the `left` remaining pairs of a map, with keys of any type, after the pairs in `object`. */
   resume?(object: Record<string, unknown>, left: number, reserved: number, isDictionary?: boolean): unknown;
+
+  /** Only a PartReader has it: see there. */
+  declare suspended?: unknown[] | null;
 
   /** Reads the item at `start`, which is deeper than `maxRecursion`, with a stack on the heap. */
   readNested?(start: number): unknown;
 
   /** A hint for the error of an unknown extension. */
-  hintOf(_type: number): string {
-    return "";
-  }
+  hintOf?(type: number): string;
 
   /** Strict: refuses a number or length that has a shorter form. */
-  checkForm(_token: number, _width: number, _n: number, _pos: number): void {}
+  checkForm?(token: number, n: number, pos: number): void;
 
   /** Strict: refuses a timestamp of `size` bytes that has a shorter form. */
-  checkTimestamp(_size: number, _nanoseconds: number, _high: number, _start: number): void {}
+  checkTimestamp?(size: number, nanoseconds: number, high: number, start: number): void;
 
   /** Reads the one value that is the whole input. */
   readAll(input: BytesInput): unknown {
@@ -132,10 +121,11 @@ export abstract class BaseReader {
     end: number,
     isAll: boolean,
   ): unknown {
-    const { maxBytes, maxElements } = this.settings;
+    const { settings, work } = this;
+    const { maxBytes, maxElements } = settings;
     const isLimited = end - start > maxBytes;
     this.elementsLeft = grantedElements(maxElements, end - start);
-    this.isWarm ||= this.bytes + end - start > WARM_BYTES;
+    this.isWarm ||= work.bytes + end - start > WARM_BYTES;
     this.busy = true;
     this.src = bytes;
     this.view = view;
@@ -144,13 +134,12 @@ export abstract class BaseReader {
     try {
       const value = this.read();
       if (isAll && this.pos !== end) throw trailingBytes(this.pos);
-      this.count++;
-      this.messages++;
-      this.bytes += this.pos - start;
+      this.values++;
+      work.messages++;
+      work.bytes += this.pos - start;
       return value;
     } catch (error) {
-      this.reset();
-      this.depth = this.reserved = this.openExtensions = 0;
+      this.depth = this.reserved = 0;
       const failure = this.decodeError(error);
       throw isLimited ? limitError(failure, maxBytes, start) : failure;
     } finally {
@@ -159,13 +148,11 @@ export abstract class BaseReader {
     }
   }
 
-  /** Discards the state of a message that failed. */
-  reset(): void {}
-
-  /** Releases the caller's memory. */
+  /** Releases the caller's memory, and what a message that failed has left. */
   release(): void {
     this.src = this.#small;
     this.view = this.#smallView;
+    this.stack?.release();
   }
 
   /** Converts an error of the engine, which ran out of call stack or of memory, to a DecodeError. */
@@ -187,7 +174,7 @@ export abstract class BaseReader {
     if (token < 0xa0) return token < 0x90 ? this.readMap(token & 15, pos, 1) : this.readArray(token & 15, pos, 1);
     if (token < 0xc0) return this.readString(token & 31, pos, 1);
     // The most frequent formats, inlined: through readOther, messages of ids, times and sentences take 10 % longer.
-    if (!this.strict) {
+    if (!this.settings.strict) {
       switch (token) {
         case 0xc0:
           this.pos = pos + 1;
@@ -250,7 +237,7 @@ export abstract class BaseReader {
    * `least` bytes fit into the rest of the input. Returns the `reserved` to restore when it closes.
    */
   open(n: number, least: number, start: number, header: number): number {
-    const { maxDepth } = this.settings;
+    const { maxDepth, maxElements } = this.settings;
     if (++this.depth > maxDepth)
       throw new DecodeError("ERR_LIMIT_DEPTH", `nested deeper than maxDepth (${maxDepth})`, start);
     const first = start + header;
@@ -258,9 +245,9 @@ export abstract class BaseReader {
     const missing = least + reserved - (this.end - first);
     if (missing > 0) this.incomplete(start, missing, true);
     if (n > MAX_KEYS) this.checkSize(n, least > n, start);
-    if (this.countsElements) this.countElements(n, start);
+    if (maxElements > 0) this.countElements(n, start);
     this.pos = first;
-    this.count += n;
+    this.values += n;
     return reserved;
   }
 
@@ -284,7 +271,7 @@ export abstract class BaseReader {
   }
 
   readArray(n: number, start: number, header: number): unknown {
-    if (this.depth >= this.maxRecursion) return this.readNested!(start);
+    if (this.depth >= MAX_RECURSION && this.readNested) return this.readNested(start);
     const reserved = this.open(n, n, start, header);
     const array = n > 4 ? (this.floats(n) ?? this.elements(n, reserved)) : n > 0 ? this.shortArray(n, reserved) : [];
     this.depth--;
@@ -295,7 +282,7 @@ export abstract class BaseReader {
   /** Reads one to four elements, as pairs, coordinates and tags have. A literal has the exact size; push allocates 17 slots. */
   shortArray(n: number, reserved: number): unknown {
     const { src, view, pos } = this;
-    if (n === 2 && src[pos] === 0xcb && pos + 18 <= this.end && src[pos + 9] === 0xcb && !this.strict) {
+    if (n === 2 && src[pos] === 0xcb && pos + 18 <= this.end && src[pos + 9] === 0xcb && !this.settings.strict) {
       this.pos = pos + 18;
       // A separate literal for floats: V8 keeps its numbers unboxed.
       return [view.getFloat64(pos + 1), view.getFloat64(pos + 10)];
@@ -316,7 +303,7 @@ export abstract class BaseReader {
   floats(n: number): number[] | null {
     const { src, view, pos } = this;
     const next = pos + 9 * n;
-    if (src[pos] !== 0xcb || next > this.end || src[next - 9] !== 0xcb || this.strict) return null;
+    if (src[pos] !== 0xcb || next > this.end || src[next - 9] !== 0xcb || this.settings.strict) return null;
     const array: number[] = [];
     for (let at = pos; at < next; at += 9) {
       if (src[at] !== 0xcb) return null;
@@ -328,13 +315,15 @@ export abstract class BaseReader {
 
   /** Reads `n` elements. */
   elements(n: number, reserved: number): unknown {
-    const { src, view, end } = this;
+    const { src, view } = this;
+    // Strict: every element is read by `read`, which checks its form.
+    const end = this.settings.strict ? 0 : this.end;
     // `[]` and push keep the array packed; `new Array(n)` would be holey. Two literals, because V8 tracks the kind of elements of
     // each literal.
-    const array: unknown[] = n > 0 && (src[this.pos]! & 0xfe) === 0xca ? [] : [];
+    const array: unknown[] = (src[this.pos]! & 0xfe) === 0xca ? [] : [];
     for (let left = n - 1; left >= 0; left--) {
       const pos = this.pos;
-      const token = pos + 9 <= end && !this.strict ? src[pos]! : NO_TOKEN;
+      const token = pos + 9 <= end ? src[pos]! : NO_TOKEN;
       if (token < 0x80) {
         this.pos = pos + 1;
         array.push(token);
@@ -382,47 +371,6 @@ export abstract class BaseReader {
     }
     this.reserved = reserved;
     return this.read();
-  }
-
-  /**
-   * Reads a map of up to four pairs, where no code is generated. Each pair has a separate assignment, since V8 caches keys per
-   * assignment; through the loop of `fill`, objects of two numbers take twice the time. Calls `resume` at the first key that
-   * `simpleKey` refuses.
-   */
-  smallMap(n: number, reserved: number): unknown {
-    const object: Record<string, unknown> = {};
-    const { keepsClasses } = this;
-    const after = reserved + 2 * n;
-    if (n > 0) {
-      const first = this.simpleKey();
-      if (first === null) return this.resume!(object, n, reserved);
-      const value = this.element(after - 2);
-      if (keepsClasses && typeof value === "number") object[first] = null;
-      object[first] = value;
-    }
-    if (n > 1) {
-      const second = this.simpleKey();
-      if (second === null) return this.resume!(object, n - 1, reserved);
-      const value = this.element(after - 4);
-      if (keepsClasses && typeof value === "number") object[second] = null;
-      object[second] = value;
-    }
-    if (n > 2) {
-      const third = this.simpleKey();
-      if (third === null) return this.resume!(object, n - 2, reserved);
-      const value = this.element(after - 6);
-      if (keepsClasses && typeof value === "number") object[third] = null;
-      object[third] = value;
-    }
-    if (n > 3) {
-      const fourth = this.simpleKey();
-      if (fourth === null) return this.resume!(object, 1, reserved);
-      const value = this.element(reserved);
-      if (keepsClasses && typeof value === "number") object[fourth] = null;
-      object[fourth] = value;
-    }
-    this.plain++;
-    return object;
   }
 
   /**
@@ -485,7 +433,7 @@ export abstract class BaseReader {
       const key = this.read() as string;
       dictionary[key] = this.element(reserved + 2 * left);
     }
-    this.dictionaries++;
+    this.work.dictionaries++;
     return Object.setPrototypeOf(dictionary, Object.prototype);
   }
 }

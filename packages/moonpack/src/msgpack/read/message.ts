@@ -9,7 +9,9 @@
  */
 import { checkContainerSize } from "../../bytes/elements.js";
 import { BaseReader, MAX_RECURSION, NO_TOKEN } from "./base.js";
+import { INCOMPLETE } from "./incomplete.js";
 import { GrowingKeyTable, hashOfKey } from "./key-table.js";
+import { MapStack } from "./map-stack.js";
 import {
   emptyObject,
   finishMap,
@@ -25,53 +27,20 @@ import { checkForm, checkTimestamp } from "./strict.js";
 
 /** The type of msgpackr's records, which only msgpackr reads. */
 const MSGPACKR_RECORDS = 114;
-/** Stacks that grew larger than this in one message are not kept for the next one. */
-const KEPT_STACK = 4096;
+
 /** The complete reader, used on servers, and by streams on every runtime. */
 export class MessageReader extends BaseReader {
   /** True if an option checks maps or changes how they are read: stack.ts reads them. */
   readonly checksMaps: boolean;
-  /** Keys and values of the maps being read, outermost first; the next map's start at `top`. */
-  keys: unknown[] = emptyStack();
-  values: unknown[] = emptyStack();
-  top = 0;
-  override readonly maxRecursion = MAX_RECURSION;
+  override readonly stack = new MapStack();
   readonly reuse = new ReusePolicy();
   readonly shapes: ShapeReading | null;
-  /** True if a key of the message also exists on Object.prototype; see objects.ts. */
-  hasInheritedKey = false;
-  /** True if keys other than short strings were read: the stack must not keep them alive. */
-  hasLargeKeys = false;
-  /** The reader's own memory, as BaseReader has it: a call of `super.release` would be a call more for each part of a stream. */
-  readonly #small: Uint8Array<ArrayBuffer>;
-  readonly #smallView: DataView<ArrayBuffer>;
 
   /** `inParts`: the input may end inside a message; only PartReader sets it. */
   constructor(settings: DecoderSettings, inParts = false) {
     super(settings, inParts, new GrowingKeyTable());
-    this.#small = this.src;
-    this.#smallView = this.view;
     this.checksMaps = settings.strict || settings.maps !== "auto";
     this.shapes = settings.shapes && settings.shapes(inParts);
-  }
-
-  /** Clears the stacks after an error. */
-  override reset(): void {
-    this.keys.fill(undefined);
-    this.values.fill(undefined);
-    this.top = 0;
-  }
-
-  /** Releases the caller's memory, and stacks that grew large. */
-  override release(): void {
-    this.src = this.#small;
-    this.view = this.#smallView;
-    this.hasInheritedKey = false;
-    if (this.hasLargeKeys || this.keys.length > KEPT_STACK) {
-      this.keys = emptyStack();
-      this.values = emptyStack();
-      this.hasLargeKeys = false;
-    }
   }
 
   override longKey(pos: number): string | null {
@@ -84,8 +53,8 @@ export class MessageReader extends BaseReader {
     return type === MSGPACKR_RECORDS ? ": a record of msgpackr, which writes plain maps with useRecords: false" : "";
   }
 
-  override checkForm(token: number, width: number, n: number, pos: number): void {
-    checkForm(this.view, token, width, n, pos);
+  override checkForm(token: number, n: number, pos: number): void {
+    checkForm(this.view, token, n, pos);
   }
 
   override checkTimestamp(size: number, nanoseconds: number, high: number, start: number): void {
@@ -114,6 +83,54 @@ export class MessageReader extends BaseReader {
     return map;
   }
 
+  /**
+   * Reads a map of up to four pairs, where no code is generated. Each pair has a separate assignment, since V8 caches keys per
+   * assignment; through the loop of `fill`, objects of two numbers take twice the time. Calls `resume` at the first key that
+   * `simpleKey` refuses.
+   */
+  smallMap(n: number, reserved: number): unknown {
+    const object: Record<string, unknown> = {};
+    const { keepsClasses } = this.settings;
+    const after = reserved + 2 * n;
+    if (n > 0) {
+      const first = this.simpleKey();
+      if (first === null) return this.resume(object, n, reserved);
+      const value = this.element(after - 2);
+      if (typeof value === "symbol" && value === INCOMPLETE)
+        return this.suspendObject!(object, first, 2 * n - 1, reserved);
+      if (keepsClasses && typeof value === "number") object[first] = null;
+      object[first] = value;
+    }
+    if (n > 1) {
+      const second = this.simpleKey();
+      if (second === null) return this.resume(object, n - 1, reserved);
+      const value = this.element(after - 4);
+      if (typeof value === "symbol" && value === INCOMPLETE)
+        return this.suspendObject!(object, second, 2 * n - 3, reserved);
+      if (keepsClasses && typeof value === "number") object[second] = null;
+      object[second] = value;
+    }
+    if (n > 2) {
+      const third = this.simpleKey();
+      if (third === null) return this.resume(object, n - 2, reserved);
+      const value = this.element(after - 6);
+      if (typeof value === "symbol" && value === INCOMPLETE)
+        return this.suspendObject!(object, third, 2 * n - 5, reserved);
+      if (keepsClasses && typeof value === "number") object[third] = null;
+      object[third] = value;
+    }
+    if (n > 3) {
+      const fourth = this.simpleKey();
+      if (fourth === null) return this.resume(object, 1, reserved);
+      const value = this.element(reserved);
+      if (typeof value === "symbol" && value === INCOMPLETE) return this.suspendObject!(object, fourth, 1, reserved);
+      if (keepsClasses && typeof value === "number") object[fourth] = null;
+      object[fourth] = value;
+    }
+    this.work.plain++;
+    return object;
+  }
+
   /** Reads a map of up to 507 pairs without a generated reader. */
   readObject(n: number, reserved: number): unknown {
     if (n > MAX_ALWAYS_FAST_KEYS && !this.reuse.fills) return this.readPairs(n, 0, reserved);
@@ -126,7 +143,8 @@ export class MessageReader extends BaseReader {
    * `simpleKey` refuses. `hash`: the hash of the keys so far.
    */
   fill(object: Record<string, unknown>, n: number, left: number, hash: number, reserved: number): unknown {
-    const { src, view, end, keepsClasses, keyTable } = this;
+    const { src, view, end, keyTable } = this;
+    const { keepsClasses } = this.settings;
     for (let i = left; i > 0; i--) {
       // Inlined from `simpleKey` and `element`: while this code is cold, calls are most of its time.
       const pos = this.pos;
@@ -145,15 +163,19 @@ export class MessageReader extends BaseReader {
       const token = at < end ? src[at]! : NO_TOKEN;
       let value: unknown = token;
       if (token < 0x80) this.pos = at + 1;
-      else if (token >= 0xa0 && token < 0xc0) value = this.readString(token & 31, at, 1);
       else {
-        this.reserved = reserved + 2 * i - 2;
-        value = this.read();
+        if (token >= 0xa0 && token < 0xc0) value = this.readString(token & 31, at, 1);
+        else {
+          this.reserved = reserved + 2 * i - 2;
+          value = this.read();
+        }
+        if (typeof value === "symbol" && value === INCOMPLETE)
+          return this.suspendObject!(object, key, 2 * i - 1, reserved);
       }
       if (keepsClasses && typeof value === "number") object[key] = null;
       object[key] = value;
     }
-    this.plain++;
+    this.work.plain++;
     if (n > MAX_ALWAYS_FAST_KEYS) this.reuse.settle(n, hash);
     this.shapes?.count(object, n, hash);
     return object;
@@ -163,7 +185,8 @@ export class MessageReader extends BaseReader {
    * Reads pairs `from..n` of a map onto the stacks, which already hold the pairs before them, and returns the object or Map.
    */
   readPairs(n: number, from: number, reserved: number): unknown {
-    const { keys, values, top: base } = this;
+    const { stack } = this;
+    const { keys, values, top: base } = stack;
     let areStrings = true;
     for (let i = from; i < n; i++) {
       const at = base + i;
@@ -171,35 +194,49 @@ export class MessageReader extends BaseReader {
       const pos = this.pos;
       const token = pos < this.end ? this.src[pos]! : 0;
       let key: unknown;
-      this.top = at;
+      stack.top = at;
       // As in readDictionary: a dictionary's keys stay out of the key table, and do not count as inherited.
       if (token > 0xa0 && token < 0xc0 && n <= MAX_FAST_KEYS) key = this.key(token & 31, pos);
       else {
         this.reserved = after + 1;
         key = this.read();
-        this.hasLargeKeys = true;
+        stack.hasLargeKeys = true;
         if (typeof key !== "string") areStrings = false;
-        else if (n <= MAX_FAST_KEYS && isInherited(key)) this.hasInheritedKey = true;
+        else if (n <= MAX_FAST_KEYS && isInherited(key)) stack.hasInheritedKey = true;
       }
+      if (typeof key === "symbol" && key === INCOMPLETE) return this.suspendMap!(base, i, i, 2 * (n - i), reserved);
       keys[at] = key;
-      this.top = at + 1;
-      values[at] = this.element(after);
+      stack.top = at + 1;
+      const value = this.element(after);
+      if (typeof value === "symbol" && value === INCOMPLETE)
+        return this.suspendMap!(base, i + 1, i, 2 * (n - i) - 1, reserved);
+      values[at] = value;
     }
-    this.top = base;
+    stack.top = base;
     return finishMap(this, keys, values, base, n, areStrings);
   }
 
+  /**
+   * Only a PartReader has it. Keeps a map with the complete pairs of `object`; the value of `key` is interrupted. `left`: the missing
+   * items; a pair counts two.
+   */
+  suspendObject?(object: Record<string, unknown>, key: string, left: number, reserved: number): unknown;
+
+  /** Only a PartReader has it. Moves an interrupted map from the stacks, from `base` on, to a frame. `keys`, `values`: their numbers. */
+  suspendMap?(base: number, keys: number, values: number, left: number, reserved: number): unknown;
+
   /** Moves the pairs of `object` onto the stacks and reads the remaining `left` pairs. Repeated keys are already merged. */
   override resume(object: Record<string, unknown>, left: number, reserved: number, isDictionary = false): unknown {
-    const { top } = this;
+    const { stack } = this;
+    const { top } = stack;
     const keys = Object.keys(object);
     for (let i = 0; i < keys.length; i++) {
-      this.keys[top + i] = keys[i];
-      this.values[top + i] = object[keys[i]!];
+      stack.keys[top + i] = keys[i];
+      stack.values[top + i] = object[keys[i]!];
     }
     if (isDictionary) {
       // The keys read so far have not been checked.
-      this.hasLargeKeys = this.hasInheritedKey = true;
+      stack.hasLargeKeys = stack.hasInheritedKey = true;
       // The stacks are lists too, with the pairs of all open maps.
       checkContainerSize(top + keys.length + left, false, this.pos);
     }
@@ -217,11 +254,7 @@ export class MessageReader extends BaseReader {
     }
     const key = this.newKey(n, pos);
     if (key !== null) return key;
-    this.hasInheritedKey = true;
+    this.stack.hasInheritedKey = true;
     return this.readString(n, pos, 1);
   }
-}
-
-function emptyStack(): unknown[] {
-  return new Array<unknown>(64).fill(undefined);
 }

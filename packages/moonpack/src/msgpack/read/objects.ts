@@ -17,12 +17,10 @@ import { areSparse, makeSparse } from "../../bytes/sparse.js";
 
 /** The fields of a reader that building a map uses: counters, and facts about the keys. */
 interface MapCounter {
-  maps: number;
-  dictionaries: number;
-  plain: number;
+  readonly work: { maps: number; dictionaries: number; plain: number };
   readonly pos: number;
-  readonly hasInheritedKey: boolean;
-  readonly keepsClasses: boolean;
+  readonly stack: { readonly hasInheritedKey: boolean };
+  readonly settings: { readonly keepsClasses: boolean };
   readonly reuse: { expects(keys: readonly unknown[], first: number, n: number): boolean };
 }
 
@@ -110,16 +108,16 @@ export function finishMap(
   isObject: boolean,
 ): unknown {
   if (!isObject) {
-    r.maps++;
+    r.work.maps++;
     return buildMap(keys, values, base, n, r.pos);
   }
   // A map becomes a dictionary if it has too many keys for a fast object (as in MessageReader.readMap), or keys that are not
   // expected to recur.
   if (n > MAX_FAST_KEYS || (n > MAX_ALWAYS_FAST_KEYS && !r.reuse.expects(keys, base, n))) {
-    r.dictionaries++;
+    r.work.dictionaries++;
     return buildDictionary(keys, values, base, n);
   }
-  r.plain++;
+  r.work.plain++;
   return buildObject(r, keys, values, base, n);
 }
 
@@ -133,13 +131,14 @@ function buildObject(r: MapCounter, keys: readonly unknown[], values: unknown[],
   const object = emptyObject(n);
   if (areSparse(keys, base, n)) makeSparse(object);
   // A key may also exist on Object.prototype.
-  const careful = r.hasInheritedKey;
+  const careful = r.stack.hasInheritedKey;
+  const { keepsClasses } = r.settings;
   for (let i = base; i < base + n; i++) {
     const key = keys[i] as string;
     const value = values[i];
     if (careful) setOwn(object, key, value);
     else {
-      if (typeof value === "number" && r.keepsClasses) object[key] = null;
+      if (typeof value === "number" && keepsClasses) object[key] = null;
       object[key] = value;
     }
     values[i] = undefined; // the stack must not keep the value alive

@@ -3,15 +3,8 @@ import { asBuffer } from "#platform";
 import { DecodeError, invalidArgument } from "../../bytes/errors.js";
 import { Extension } from "../extension-table.js";
 import { Timestamp } from "../timestamp.js";
+import { integerAt, isExtension, isNumber, numberAt, widthOf } from "./formats.js";
 import type { ReaderState } from "./reader-state.js";
-
-/** For each of c4 to df: bytes of the length or number that follows; 0 for fixext (d4 to d8). */
-const WIDTHS = "1241244812481248000001242424";
-
-/** Bytes of the length or number that follows `token`, which is one of c4 to df. */
-export function widthOf(token: number): number {
-  return WIDTHS.charCodeAt(token - 0xc4) - 48;
-}
 
 /** Reads the item at `pos`, whose first byte is `token`. */
 export function readOther(r: ReaderState, token: number, pos: number): unknown {
@@ -20,58 +13,27 @@ export function readOther(r: ReaderState, token: number, pos: number): unknown {
     r.pos = pos + 1;
     return token === 0xc0 ? null : token === 0xc3;
   }
+  const hasType = isExtension(token);
   const width = widthOf(token);
-  const header = 1 + width;
-  const isNumber = token >= 0xca && token < 0xd4;
-  const isExtension = !isNumber && token >= 0xc7 && token < 0xd9;
+  const at = pos + 1;
+  const next = at + width;
   // The type byte belongs to an extension's header; without a length the data are checked with it.
-  const known = pos + (isExtension && width > 0 ? header + 1 : header);
+  const from = hasType ? next + 1 : next;
+  const known = width > 0 ? from : next;
   if (known > r.end) return r.incomplete(pos, known - r.end);
-  const { view } = r;
-  // The length, or the unsigned number if it has up to 32 bits.
-  const n =
-    width === 1
-      ? r.src[pos + 1]!
-      : width === 2
-        ? view.getUint16(pos + 1)
-        : width === 4
-          ? view.getUint32(pos + 1)
-          : 1 << (token - 0xd4);
-  const value = isNumber ? readNumber(r, token, width, n, pos) : n;
-  if (r.strict) r.checkForm(token, width, value, pos);
-  if (isNumber) {
-    r.pos = pos + header;
-    return token === 0xcf || token === 0xd3 ? exactInteger(r, token, value, pos) : value;
+  const n = numberAt(r.src, r.view, token, at);
+  if (r.settings.strict) r.checkForm!(token, n, pos);
+  if (isNumber(token)) {
+    r.pos = next;
+    return token === 0xcf || token === 0xd3 ? integerAt(r.view, token, at, n, r.settings.int64) : n;
   }
-  if (token >= 0xde) return r.readMap(n, pos, header);
-  if (token >= 0xdc) return r.readArray(n, pos, header);
-  if (token >= 0xd9) return r.readString(n, pos, header);
-  const size = isExtension ? header + 1 : header;
-  const from = pos + size;
+  if (token >= 0xde) return r.readMap(n, pos, next - pos);
+  if (token >= 0xdc) return r.readArray(n, pos, next - pos);
+  if (token >= 0xd9) return r.readString(n, pos, next - pos);
   const to = from + n;
   if (to > r.end) return r.incomplete(pos, to - r.end);
   r.pos = to;
-  return isExtension ? readExtension(r, pos, from, n) : readBinary(r, from, n);
-}
-
-/** The number of format `token`. `n`: the same bits as an unsigned number, up to 32 of them. 64-bit integers may be rounded. */
-function readNumber({ view }: ReaderState, token: number, width: number, n: number, pos: number): number {
-  if (token === 0xcb) return view.getFloat64(pos + 1);
-  if (token === 0xca) return view.getFloat32(pos + 1);
-  if (width === 8) {
-    const high = token === 0xcf ? view.getUint32(pos + 1) : view.getInt32(pos + 1);
-    return high * 2 ** 32 + view.getUint32(pos + 5);
-  }
-  const unused = 32 - 8 * width;
-  return token < 0xd0 ? n : (n << unused) >> unused;
-}
-
-/** The 64-bit integer at `pos`, as the option `int64` wants it. `value`: the same, rounded. */
-function exactInteger({ view, settings }: ReaderState, token: number, value: number, pos: number): number | bigint {
-  if (settings.int64 !== "bigint" && Number.isSafeInteger(value)) return value;
-  const exact = token === 0xd3 ? view.getBigInt64(pos + 1) : view.getBigUint64(pos + 1);
-  if (settings.int64 !== "number") return exact;
-  throw new DecodeError("ERR_UNSAFE_INTEGER", `${exact} is not a safe integer`, pos);
+  return hasType ? readExtension(r, pos, from, n) : readBinary(r, from, n);
 }
 
 /** The `n` bytes of an item of binary, in the form that the option `binary` chooses. */
@@ -112,7 +74,11 @@ function readExtension(r: ReaderState, start: number, from: number, n: number): 
     return value;
   }
   if (settings.unknownExtensions === "keep") return new Extension(type, viewOrCopy(r, from, n));
-  throw new DecodeError("ERR_UNKNOWN_EXTENSION", `extension type ${type} is not registered${r.hintOf(type)}`, start);
+  throw new DecodeError(
+    "ERR_UNKNOWN_EXTENSION",
+    `extension type ${type} is not registered${r.hintOf?.(type) ?? ""}`,
+    start,
+  );
 }
 
 /** Reads a timestamp of 32, 64 or 96 bits (MessagePack specification, "Timestamp extension type"). */
@@ -126,7 +92,7 @@ function readTimestamp(r: ReaderState, start: number, from: number, n: number): 
   let seconds: number | bigint = high * 2 ** 32 + view.getUint32(from + n - 4);
   if (!Number.isSafeInteger(seconds)) seconds = view.getBigInt64(from + 4);
   if (nanoseconds > 999_999_999) throw new DecodeError("ERR_OUT_OF_RANGE", "more than 999999999 nanoseconds", start);
-  if (r.strict) r.checkTimestamp(n, nanoseconds, high, start);
+  if (r.settings.strict) r.checkTimestamp!(n, nanoseconds, high, start);
   const { timestamps } = r.settings;
   const timestamp = new Timestamp(seconds, nanoseconds);
   if (timestamps === "timestamp" || (timestamps === "auto" && !timestamp.isDate)) return timestamp;

@@ -22,8 +22,8 @@ export class PageReader extends BaseReader {
 
   override readMap(n: number, start: number, header: number): unknown {
     const reserved = this.open(n, 2 * n, start, header);
-    const { maps } = this.settings;
-    if (maps === "map") this.countElements(HEAVY_ELEMENTS - (this.countsElements ? 1 : 0), start);
+    const { maps, maxElements } = this.settings;
+    if (maps === "map") this.countElements(maxElements > 0 ? HEAVY_ELEMENTS - 1 : HEAVY_ELEMENTS, start);
     const map =
       maps !== "auto"
         ? this.resume({}, n, reserved)
@@ -31,7 +31,7 @@ export class PageReader extends BaseReader {
           ? this.readDictionary(n, reserved)
           : n > MAX_LITERAL_KEYS
             ? this.#fill(n, reserved)
-            : this.smallMap(n, reserved);
+            : this.#smallMap(n, reserved);
     this.depth--;
     this.reserved = reserved;
     return map;
@@ -45,7 +45,43 @@ export class PageReader extends BaseReader {
       if (key === null) return this.resume(object, left, reserved);
       object[key] = this.element(reserved + 2 * left - 2);
     }
-    this.plain++;
+    this.work.plain++;
+    return object;
+  }
+
+  /**
+   * Reads a map of up to four pairs. Each pair has a separate assignment, since V8 caches keys per
+   * assignment; through the loop of `fill`, objects of two numbers take twice the time. Calls `resume` at the first key that
+   * `simpleKey` refuses.
+   */
+  #smallMap(n: number, reserved: number): unknown {
+    const object: Record<string, unknown> = {};
+    const after = reserved + 2 * n;
+    if (n > 0) {
+      const first = this.simpleKey();
+      if (first === null) return this.resume(object, n, reserved);
+      const value = this.element(after - 2);
+      object[first] = value;
+    }
+    if (n > 1) {
+      const second = this.simpleKey();
+      if (second === null) return this.resume(object, n - 1, reserved);
+      const value = this.element(after - 4);
+      object[second] = value;
+    }
+    if (n > 2) {
+      const third = this.simpleKey();
+      if (third === null) return this.resume(object, n - 2, reserved);
+      const value = this.element(after - 6);
+      object[third] = value;
+    }
+    if (n > 3) {
+      const fourth = this.simpleKey();
+      if (fourth === null) return this.resume(object, 1, reserved);
+      const value = this.element(reserved);
+      object[fourth] = value;
+    }
+    this.work.plain++;
     return object;
   }
 
@@ -63,10 +99,10 @@ export class PageReader extends BaseReader {
       map.set(key, this.element(reserved + 2 * left));
     }
     if (isMap) {
-      this.maps++;
+      this.work.maps++;
       return map;
     }
-    this.plain++;
+    this.work.plain++;
     // Names such as "1023" would make an array of 12 KB (bytes/sparse.ts). With the largest index first, V8 creates a dictionary.
     const record = Object.fromEntries([[LARGEST_INDEX, null], ...map]) as Record<string, unknown>;
     if (!map.has(LARGEST_INDEX)) Reflect.deleteProperty(record, LARGEST_INDEX);

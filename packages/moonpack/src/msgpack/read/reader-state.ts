@@ -9,13 +9,12 @@ export interface ReaderState {
   readonly src: Uint8Array<ArrayBuffer>;
   readonly view: DataView<ArrayBuffer>;
   readonly end: number;
-  readonly strict: boolean;
   pos: number;
   readMap(n: number, start: number, header: number): unknown;
   readArray(n: number, start: number, header: number): unknown;
   readString(n: number, start: number, header: number): unknown;
   incomplete(start: number, missing: number): unknown;
-  hintOf(type: number): string;
-  checkForm(token: number, width: number, n: number, pos: number): void;
-  checkTimestamp(size: number, nanoseconds: number, high: number, start: number): void;
+  hintOf?(type: number): string;
+  checkForm?(token: number, n: number, pos: number): void;
+  checkTimestamp?(size: number, nanoseconds: number, high: number, start: number): void;
 }

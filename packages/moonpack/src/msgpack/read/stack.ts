@@ -7,8 +7,8 @@ import { HEAVY_ELEMENTS } from "../../bytes/elements.js";
 import { DecodeError } from "../../bytes/errors.js";
 import { collidingKeys, GrowingKeyFlood } from "../../bytes/key-flood.js";
 import { MAX_NESTED_KEYS, nestedKeys } from "../../bytes/limits.js";
+import { containerHeader, headerSize, isContainer, numberAt } from "./formats.js";
 import { INCOMPLETE } from "./incomplete.js";
-import { isContainer } from "./item-size.js";
 import type { MessageReader } from "./message.js";
 import { finishMap, isInherited } from "./objects.js";
 import { checkLength } from "./strict.js";
@@ -115,20 +115,20 @@ export function readWholeItem(r: MessageReader, frame: Frame | undefined): unkno
   const token = pos < r.end ? r.src[pos]! : 0;
   if (token > 0xa0 && token < 0xc0 && !frame.isLarge) return r.key(token & 31, pos);
   const key = r.read();
-  if (typeof key === "string" && isInherited(key)) r.hasInheritedKey = true;
+  if (typeof key === "string" && isInherited(key)) r.stack.hasInheritedKey = true;
   return key;
 }
 
 function openFrame(r: MessageReader, token: number, start: number): unknown {
   const isMap = token < 0x90 || token > 0xdd;
-  // 16 bits of length after dc and de, 32 after dd and df.
-  const width = token < 0xa0 ? 0 : 2 + 2 * (token & 1);
-  const missing = start + 1 + width - r.end;
+  const header = headerSize(r.src, start);
+  const missing = start + header - r.end;
   if (missing > 0) return r.incomplete(start, missing);
-  const n = width === 0 ? token & 15 : width === 2 ? r.view.getUint16(start + 1) : r.view.getUint32(start + 1);
-  if (r.strict) checkLength(r, start, n);
-  const reserved = r.open(n, isMap ? 2 * n : n, start, 1 + width);
-  if (isMap && r.settings.maps === "map") r.countElements(HEAVY_ELEMENTS - (r.countsElements ? 1 : 0), start);
+  const n = header === 1 ? token & 15 : numberAt(r.src, r.view, token, start + 1);
+  if (r.settings.strict) checkLength(r, start, n);
+  const reserved = r.open(n, isMap ? 2 * n : n, start, header);
+  if (isMap && r.settings.maps === "map")
+    r.countElements(r.settings.maxElements > 0 ? HEAVY_ELEMENTS - 1 : HEAVY_ELEMENTS, start);
   return r.newFrame(isMap, n, reserved);
 }
 
@@ -142,7 +142,7 @@ export function place(r: MessageReader, frames: Frame[], item: unknown): unknown
   let frame = frames.at(-1);
   if (value instanceof Frame) {
     if (value.left > 0) {
-      if (r.strict) checkKeyNesting(r, frame, value);
+      if (r.settings.strict) checkKeyNesting(r, frame, value);
       frames.push(value);
       return PENDING;
     }
@@ -162,8 +162,8 @@ function checkKeyNesting(r: MessageReader, outer: Frame | undefined, frame: Fram
   if (outer === undefined) return;
   frame.keyDepth = outer.keyDepth + (outer.awaitsKey ? 1 : 0);
   if (frame.keys === null || frame.keyDepth <= MAX_NESTED_KEYS) return;
-  const header = frame.left < 2 * 16 ? 1 : frame.left < 2 * 0x10000 ? 3 : 5; // strict: the shortest header
-  throw new DecodeError("ERR_LIMIT_DEPTH", nestedKeys("strict"), r.pos - header);
+  // Strict: its header is the shortest one.
+  throw new DecodeError("ERR_LIMIT_DEPTH", nestedKeys("strict"), r.pos - containerHeader(frame.left / 2));
 }
 
 /** Refuses a key that the options do not allow. */
@@ -171,7 +171,7 @@ export function checkKey(r: MessageReader, key: unknown, frame: Frame): void {
   if (r.settings.maps === "object" && typeof key !== "string") {
     throw new DecodeError("ERR_UNSUPPORTED_TYPE", "a key is not a string", frame.keyStart);
   }
-  if (!r.strict) return;
+  if (!r.settings.strict) return;
   let isNew: boolean;
   if (typeof key === "object" && key !== null) isNew = addNew((frame.seenBytes ??= new Set()), frame.keyBytes(r));
   else {

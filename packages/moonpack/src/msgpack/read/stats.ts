@@ -32,18 +32,14 @@ export interface DecoderStats {
 
 /** The counters of a reader. */
 export function statsOf(reader: BaseReader & { readonly shapes?: ShapeReading | null }): DecoderStats {
-  const { messages, bytes, count, keyTable, shapes, plain, dictionaries, maps } = reader;
+  const { work, values, keyTable, shapes } = reader;
   return {
-    messages,
-    bytes,
-    values: count,
+    ...work,
+    values,
     keyHits: keyTable.hits,
     keyMisses: keyTable.misses,
     shapeHits: shapes?.hits ?? 0,
     shapeMisses: shapes?.misses ?? 0,
     shapesCompiled: shapes?.compiled ?? 0,
-    plain,
-    dictionaries,
-    maps,
   };
 }

@@ -1,6 +1,6 @@
 /** `strict`: checks that numbers, lengths and timestamps have their shortest form. */
 import { DecodeError } from "../../bytes/errors.js";
-import { widthOf } from "./other.js";
+import { fixextOf, widthOf } from "./formats.js";
 
 /** Strict: refuses a header at `pos` whose length would fit into fewer bytes, before its payload is read. */
 export function checkLength(
@@ -9,20 +9,20 @@ export function checkLength(
   length: number,
 ): void {
   const token = r.src[pos]!;
-  if (token >= 0xc4 && token < 0xe0) checkForm(r.view, token, widthOf(token), length, pos);
+  if (token >= 0xc4 && token < 0xe0) checkForm(r.view, token, length, pos);
 }
 
 /** True if no shorter format holds this number or length. */
-function isShortest(view: DataView, token: number, width: number, n: number, pos: number): boolean {
+function isShortest(view: DataView, token: number, n: number, pos: number): boolean {
   if (token === 0xca || token === 0xcb) {
     // Integers have separate formats. There is one NaN; float 64 is only for numbers that float 32 would round.
     if (Number.isSafeInteger(n) && !Object.is(n, -0)) return false;
     if (token === 0xcb) return !Object.is(Math.fround(n), n);
     return !Number.isNaN(n) || view.getUint32(pos + 1) === 0x7fc00000;
   }
-  if (token === 0xc7) return ![1, 2, 4, 8, 16].includes(n);
+  if (token === 0xc7) return fixextOf(n) === 0;
   // The smallest number that does not fit into half the bytes; for negative numbers half of that.
-  const least = LEAST.get(token) ?? 0x100 ** (width / 2);
+  const least = LEAST.get(token) ?? 0x100 ** (widthOf(token) / 2);
   return token < 0xd0 || token > 0xd3 ? n >= least : n < least / -2;
 }
 
@@ -37,8 +37,8 @@ const LEAST: ReadonlyMap<number, number> = /* @__PURE__ */ new Map([
 ]);
 
 /** Refuses the number or length `n` at `pos`, of format `token`, if a shorter format holds it. */
-export function checkForm(view: DataView, token: number, width: number, n: number, pos: number): void {
-  if (!isShortest(view, token, width, n, pos)) throw notShortest(pos);
+export function checkForm(view: DataView, token: number, n: number, pos: number): void {
+  if (!isShortest(view, token, n, pos)) throw notShortest(pos);
 }
 
 /** Refuses a timestamp of `size` bytes if fewer hold it. `high`: the bits of its seconds above the lowest 32. */

@@ -15,6 +15,7 @@ import { GrowingMemory } from "../../bytes/buffer.js";
 import { MoonpackError } from "../../bytes/errors.js";
 import { KEPT_IN_USE_BYTES } from "../../bytes/kept-memory.js";
 import type { WriteTarget } from "../../bytes/slab.js";
+import { containerHeader, textHeader } from "../read/formats.js";
 import { Failure, NO_LENGTH, unsupported } from "./failure.js";
 import { writeOther } from "./other.js";
 import type { EncoderSettings } from "./settings.js";
@@ -331,11 +332,11 @@ export abstract class BaseWriter {
     const { pos } = this;
     // Guesses the header's size as if all characters took as many bytes as the first one. A wrong guess moves the text.
     const unit = length > 0 ? text.charCodeAt(0) : 0;
-    const guess = headerOfText(unit < 0x80 ? length : unit < 0x800 ? 2 * length : 3 * length);
+    const guess = textHeader(unit < 0x80 ? length : unit < 0x800 ? 2 * length : 3 * length);
     const end = writeUtf8(this.bytes, pos + guess, text);
     if (end < 0) return this.#illFormed(text);
     const n = end - pos - guess;
-    const header = headerOfText(n);
+    const header = textHeader(n);
     if (header !== guess) this.bytes.copyWithin(pos + header, pos + guess, end);
     if (header === 1) this.bytes[pos] = 0xa0 | n;
     else this.length(0xd9, n);
@@ -454,7 +455,7 @@ export abstract class BaseWriter {
 
   /** Writes the map header into the `header` bytes reserved at `start`. Moves the members if the header has another size. */
   closeHeader(start: number, header: number, n: number): void {
-    const needed = headerOf(n);
+    const needed = containerHeader(n);
     const end = this.pos + needed - header;
     if (needed !== header) {
       this.bytes.copyWithin(start + needed, start + header, this.pos);
@@ -464,14 +465,4 @@ export abstract class BaseWriter {
     this.mapHeader(n);
     this.pos = end;
   }
-}
-
-/** The bytes of the header of a text of `n` bytes. */
-function headerOfText(n: number): number {
-  return n < 32 ? 1 : n < 0x100 ? 2 : n < 0x10000 ? 3 : 5;
-}
-
-/** The bytes of the header of a map of `n` members. */
-export function headerOf(n: number): number {
-  return n < LONG_HEADER ? 1 : n < 0x10000 ? 3 : 5;
 }

@@ -1,11 +1,13 @@
 import { lengthOf } from "../../bytes/input.js";
+import { fixextOf } from "../read/formats.js";
 import type { BaseWriter } from "./base.js";
 import { detached } from "./failure.js";
 
 /** Writes the header of an extension with `n` bytes of data. */
 export function writeExtensionHeader(w: BaseWriter, type: number, n: number): void {
   w.room(6);
-  if (n === 1 || n === 2 || n === 4 || n === 8 || n === 16) w.bytes[w.pos++] = 0xd4 + (31 - Math.clz32(n));
+  const fixext = fixextOf(n);
+  if (fixext > 0) w.bytes[w.pos++] = fixext;
   else w.length(0xc7, n);
   w.bytes[w.pos++] = type;
 }

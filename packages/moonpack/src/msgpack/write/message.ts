@@ -7,7 +7,8 @@ import type { MoonpackError } from "../../bytes/errors.js";
 import { KEPT_IN_USE_BYTES } from "../../bytes/kept-memory.js";
 import { SharedViews } from "../../bytes/shared-views.js";
 import type { WriteTarget } from "../../bytes/slab.js";
-import { arrayPrototype, BaseWriter, CYCLE_DEPTH, headerOf, isPolluted, LONG_HEADER, objectPrototype } from "./base.js";
+import { containerHeader } from "../read/formats.js";
+import { arrayPrototype, BaseWriter, CYCLE_DEPTH, isPolluted, LONG_HEADER, objectPrototype } from "./base.js";
 import { ExpectedKeys, type KeyEntry, UNCOUNTED, UNSTABLE } from "./expected-keys.js";
 import { Failure, PAUSE } from "./failure.js";
 import { toJsonValue } from "./json.js";
@@ -143,7 +144,7 @@ export class MessageWriter extends BaseWriter {
         else {
           if (!isCounted && this.depth >= CYCLE_DEPTH && typeof value === "object" && value !== null) {
             isCounted = true;
-            const needed = headerOf(Object.keys(object).length);
+            const needed = containerHeader(Object.keys(object).length);
             if (needed > header) header = this.#widenHeader(start, header, needed);
           }
           this.write(value);
@@ -186,7 +187,7 @@ export class MessageWriter extends BaseWriter {
           if (first === null || first.text !== key) first = keys.inside(parentKey, key);
           isExpected = first !== null && first.memberCount !== UNSTABLE;
           if (first === null || !isExpected) break;
-          header = headerOf(first.memberCount);
+          header = containerHeader(first.memberCount);
           this.pos += header;
         }
         const value = object[key];
@@ -217,7 +218,7 @@ export class MessageWriter extends BaseWriter {
       return this.#members(object);
     }
     if (first.memberCount === UNCOUNTED) first.memberCount = n;
-    else if (headerOf(n) !== header) first.memberCount = UNSTABLE;
+    else if (containerHeader(n) !== header) first.memberCount = UNSTABLE;
     keys.hits += n - unexpected;
     keys.misses += unexpected;
     this.closeHeader(start, header, n);

@@ -4,7 +4,8 @@
  * size of each.
  */
 
-import { BaseWriter, headerOf, isPolluted } from "./base.js";
+import { containerHeader } from "../read/formats.js";
+import { BaseWriter, isPolluted } from "./base.js";
 import { isMap, isPlainObject } from "./classify.js";
 import { writeExtension } from "./extension.js";
 import { Failure } from "./failure.js";
@@ -99,7 +100,7 @@ export class PageWriter extends BaseWriter {
     } catch (error) {
       throw key === undefined ? Failure.from(error) : Failure.at(error, key, object);
     }
-    if (inside !== null) inside.size = headerOf(n);
+    if (inside !== null) inside.size = containerHeader(n);
     this.closeHeader(start, header, n);
     this.close();
   }

@@ -63,10 +63,10 @@ export class LargeMap extends PartFrame {
   finish(r: MessageReader): unknown {
     if (this.#isRefused) throw collidingKeys(r.pos);
     if (this.#map !== null) {
-      r.maps++;
+      r.work.maps++;
       return this.#map;
     }
-    r.dictionaries++;
+    r.work.dictionaries++;
     return Object.setPrototypeOf(this.#object, Object.prototype);
   }
 

@@ -1,5 +1,5 @@
 import { viewOf } from "../base.js";
-import { headerSize, payloadSize } from "../item-size.js";
+import { headerSize, itemSize, payloadSize } from "../formats.js";
 
 const NOTHING = /* @__PURE__ */ new Uint8Array(0);
 const NO_VIEW = /* @__PURE__ */ viewOf(NOTHING);
@@ -21,9 +21,14 @@ export class PartialItem {
     return headerSize(this.bytes, 0);
   }
 
-  /** Bytes after its header; 0 while the header is incomplete. */
-  get payload(): number {
-    return payloadSize(this.bytes, this.view, 0, this.size);
+  /** Bytes after its header of `header` bytes; 0 while the header is incomplete. */
+  payload(header: number): number {
+    return payloadSize(this.bytes, this.view, 0, header, this.size);
+  }
+
+  /** Bytes of the whole item; of its header while that is incomplete. */
+  get declared(): number {
+    return itemSize(this.bytes, this.view, 0, this.size);
   }
 
   /** Appends bytes. `declared`: the size of the whole item, as far as it is known. */

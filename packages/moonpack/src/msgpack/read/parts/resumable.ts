@@ -8,8 +8,8 @@ import { ELEMENTS_PER_BYTE, grantedElements } from "../../../bytes/elements.js";
 import { DecodeError, invalidArgument, shifted } from "../../../bytes/errors.js";
 import { truncated } from "../../../bytes/input.js";
 import { MAX_RECURSION, tooLong, trailingBytes, viewOf } from "../base.js";
+import { isComplete, isContainer, itemSize } from "../formats.js";
 import { INCOMPLETE } from "../incomplete.js";
-import { isComplete, isContainer, itemSize } from "../item-size.js";
 import { beginItem, PENDING, place, readItem } from "../stack.js";
 import { type DecoderStats, statsOf } from "../stats.js";
 import { checkLength } from "../strict.js";
@@ -112,12 +112,12 @@ export class ResumableReader {
   /** Returns the next message, or PENDING if it is not complete in this part. The stream cannot continue after an error. */
   next(): unknown {
     const r = (this.#r = this.#shared.idle());
-    const before = r.count;
+    const before = r.values;
     r.suspended = this.#suspended;
     r.endIsKnown = false;
     r.streamsItems = this.#itemsOfOne;
     r.busy = this.#busy = true;
-    r.hasInheritedKey = this.#hasInheritedKey;
+    r.stack.hasInheritedKey = this.#hasInheritedKey;
     r.elementsLeft = this.#elementsLeft;
     this.#origin = this.#base;
     try {
@@ -125,14 +125,13 @@ export class ResumableReader {
       return this.#next(r);
     } catch (error) {
       this.#releaseAll();
-      r.reset();
       throw shifted(r.decodeError(error), this.#origin);
     } finally {
       r.busy = this.#busy = r.streamsItems = false;
-      this.#hasInheritedKey = r.hasInheritedKey;
+      this.#hasInheritedKey = r.stack.hasInheritedKey;
       this.#elementsLeft = r.elementsLeft;
       r.release();
-      this.#values += r.count - before;
+      this.#values += r.values - before;
     }
   }
 
@@ -147,7 +146,7 @@ export class ResumableReader {
         throw new DecodeError("ERR_UNSUPPORTED_TYPE", "neither an array nor a map", this.offset - this.#origin);
       }
       this.#start = this.offset;
-      r.hasInheritedKey = false;
+      r.stack.hasInheritedKey = false;
       r.elementsLeft = grantedElements(r.settings.maxElements, this.left);
     }
     if (this.#partial.size > 0) {
@@ -179,8 +178,7 @@ export class ResumableReader {
     // The least number of missing bytes: one for each declared item, and the rest of the partial item.
     let missing = frame === undefined ? 0 : frame.reserved + frame.left;
     if (size > 0) {
-      const declared = this.#partial.header + this.#partial.payload;
-      missing += declared - size - (frame === undefined ? 0 : 1);
+      missing += this.#partial.declared - size - (frame === undefined ? 0 : 1);
     } else if (this.#itemsOfOne && this.#items === null) missing = 1;
     this.#releaseAll();
     if (missing > 0) throw truncated(at, missing);
@@ -207,7 +205,7 @@ export class ResumableReader {
   #done(r: PartReader, value: unknown): unknown {
     this.#bytes = this.offset;
     if (this.#frames.length === 0) {
-      r.count++;
+      r.values++;
       this.#messages++;
     }
     return value;
@@ -223,7 +221,7 @@ export class ResumableReader {
   }
 
   #releaseAll(): void {
-    this.#frames.length = 0;
+    this.#frames.length = this.#suspended.length = 0;
     this.#partial.release();
     this.#strictKeyBytes.release();
     this.#releasePart();
@@ -280,7 +278,8 @@ export class ResumableReader {
 
   /** The size of the partial item, as far as it is known. Throws if it exceeds the limits. */
   #declaredSize(r: PartReader): number {
-    const { header, payload } = this.#partial;
+    const { header } = this.#partial;
+    const payload = this.#partial.payload(header);
     const { maxBufferedBytes, maxBytes } = r.settings;
     this.#origin = this.#partialStart;
     if (this.#partialStart + header + payload - this.#start > maxBytes) throw this.#tooLong();
@@ -288,7 +287,7 @@ export class ResumableReader {
       const message = `${payload} bytes to hold back, maxBufferedBytes ${maxBufferedBytes}`;
       throw new DecodeError("ERR_LIMIT_BYTES", message, 0);
     }
-    if (r.strict && payload > 0) {
+    if (r.settings.strict && payload > 0) {
       this.#readerAtPartial();
       checkLength(r, 0, payload);
     }
@@ -323,7 +322,7 @@ export class ResumableReader {
   /** Keeps the bytes of open keys when the reader's input ends at `to`, and makes the positions of keys relative to `to`. */
   #keepOpenKeys(r: PartReader, to: number): void {
     if (!r.checksMaps) return;
-    if (r.strict) this.#strictKeyBytes.append(this.#frames, r.src, to);
+    if (r.settings.strict) this.#strictKeyBytes.append(this.#frames, r.src, to);
     for (const frame of this.#frames) {
       if (!frame.awaitsKey) continue;
       frame.keyStart -= to;

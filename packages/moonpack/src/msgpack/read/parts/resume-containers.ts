@@ -52,11 +52,12 @@ function readRestOfMap(r: PartReader, frame: PartFrame, present: readonly unknow
     frame.values.push(value);
     frame.left--;
   }
-  const { top } = r;
+  const { stack } = r;
+  const { top } = stack;
   for (let i = 0; i < present.length; i++) {
-    r.keys[top + i] = present[i];
-    r.values[top + i] = frame.values[i];
-    if ((present[i] as string).length > MAX_KEPT_UNITS) r.hasLargeKeys = true;
+    stack.keys[top + i] = present[i];
+    stack.values[top + i] = frame.values[i];
+    if ((present[i] as string).length > MAX_KEPT_UNITS) stack.hasLargeKeys = true;
   }
   const value = r.readPairs(present.length + frame.left / 2, present.length, reserved);
   r.depth--;

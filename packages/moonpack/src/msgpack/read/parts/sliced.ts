@@ -1,8 +1,8 @@
 import { grantedElements } from "../../../bytes/elements.js";
 import { invalidArgument } from "../../../bytes/errors.js";
 import { limitError, MAX_RECURSION, trailingBytes, viewOf } from "../base.js";
+import { itemSize } from "../formats.js";
 import { INCOMPLETE } from "../incomplete.js";
-import { itemSize } from "../item-size.js";
 import { beginItem, PENDING } from "../stack.js";
 import type { PartFrame } from "./part-frame.js";
 import type { PartReader } from "./part-reader.js";
@@ -45,7 +45,7 @@ export class SlicedReader {
     const r = this.#shared.idle();
     if (this.#src.length !== this.#size) throw invalidArgument("the input was detached while it was decoded");
     r.busy = true;
-    r.hasInheritedKey = this.#hasInheritedKey;
+    r.stack.hasInheritedKey = this.#hasInheritedKey;
     r.elementsLeft = this.#elementsLeft;
     try {
       this.#setInput(r, size);
@@ -54,12 +54,12 @@ export class SlicedReader {
       if (value !== PENDING && r.pos !== this.#size) throw trailingBytes(r.pos);
       return value;
     } catch (error) {
-      r.reset();
+      this.#suspended.length = 0;
       const failure = r.decodeError(error);
       throw this.#end < this.#size ? limitError(failure, this.#end, 0) : failure;
     } finally {
       r.busy = false;
-      this.#hasInheritedKey = r.hasInheritedKey;
+      this.#hasInheritedKey = r.stack.hasInheritedKey;
       this.#elementsLeft = r.elementsLeft;
       r.release();
     }
