@@ -97,7 +97,7 @@ describe("packed data", () => {
       const error = thrown(() => values.unpack(nothing));
       expect([error.code, error.message]).toEqual([
         "ERR_REDIS_TEXT",
-        expect.stringContaining(`is ${nothing}, not packed: a job that returned nothing has no value`),
+        expect.stringContaining(`is ${nothing} instead of a packed value: a job that returned nothing has no value`),
       ]);
     }
     expect(values.unpack(values.pack(null))).toBeNull();

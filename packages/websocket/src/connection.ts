@@ -32,7 +32,7 @@ export class Connection<K extends Kinds = Kinds> {
   readonly #closed: Promise<Closed>;
   #settle: (closed: Closed) => void = () => {};
   #error: MoonpackError | undefined;
-  /** Sends after the end reject with this error. */
+  /** The error with which `send` rejects after the end. */
   #endError: MoonpackError | undefined;
   #state: "opening" | "open" | "closing" | "closed" = "opening";
   #onAbort: (() => void) | undefined;
@@ -220,7 +220,7 @@ export class Connection<K extends Kinds = Kinds> {
     this.#transport.reportSent(0); // from now on, each `sent` event restarts the close timer
   }
 
-  /** Ends the connection when no bytes have left the process for `closeTimeout`. The peer need not send anything during that time. */
+  /** Ends the connection when no bytes have left the process for `closeTimeout`. A slow peer that sends nothing is not cut off. */
   #startCloseTimer(): void {
     this.#heartbeat.stop();
     let before = this.#transport.pendingBytes;

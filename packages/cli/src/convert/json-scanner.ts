@@ -15,7 +15,7 @@ export interface ScanOptions {
   readonly maxDepth: number;
   /** Stop at the comma after the first element. */
   readonly one?: boolean;
-  /** A line feed ends the text. */
+  /** The text must be on one line: the scan stops at a line feed, and the exact reader reports it. */
   readonly line?: boolean;
 }
 
@@ -57,8 +57,8 @@ export class JsonScanner {
   }
 
   /**
-   * Scans the bytes up to `end`, and stops before the bracket that closes the surrounding container. `last` means that no bytes follow.
-   * Otherwise the next call scans a number or an escape that touches the end.
+   * Scans the bytes up to `end`, and stops before the bracket that closes the surrounding container. `last`: no bytes
+   * follow. If it is false, a number or an escape that touches the end is left for the next call.
    */
   scan(bytes: Uint8Array, start: number, end: number, last: boolean): void {
     let at = start + this.at;
@@ -141,7 +141,7 @@ export class JsonScanner {
     if (next === 0x3a || next <= 0x20) this.needsExactReader = true;
   }
 
-  /** Scans a number from its first digit, and notes if a double may not represent it. Returns the end of the number. */
+  /** Scans a number from its first digit, and notes it if a double may differ from it. Returns the end of the number. */
   #number(bytes: Uint8Array, from: number, end: number): number {
     let at = digitsEnd(bytes, from, end);
     let digits = at - from;

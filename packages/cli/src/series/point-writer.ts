@@ -45,7 +45,7 @@ export class PointWriter {
   #file = "";
   #line = 0;
   /** Reads the timestamps of the current input. */
-  #reading: Timestamps | undefined;
+  #timestamps: Timestamps | undefined;
   /** Indexes of points whose times may have another unit. */
   #uncertain: number[] = [];
   /** The place of the last record whose points were passed to the store; undefined before the first. */
@@ -64,7 +64,7 @@ export class PointWriter {
 
   /** Sets how the times of the input are read. Points wait until the unit of these times is certain. */
   setTimestamps(timestamps: Timestamps): void {
-    this.#reading = timestamps;
+    this.#timestamps = timestamps;
   }
 
   /** Starts a record at a line. */
@@ -111,7 +111,7 @@ export class PointWriter {
 
   /** Returns true while the points must wait, because the unit of their times is not certain. */
   #mustWait(isEnd: boolean): boolean {
-    return this.#reading?.isOpen === true && !isEnd && this.length < MAX_WAITING;
+    return this.#timestamps?.isOpen === true && !isEnd && this.length < MAX_WAITING;
   }
 
   /**
@@ -119,7 +119,7 @@ export class PointWriter {
    * returns undefined.
    */
   takeUnitError(isEnd: boolean): { readonly error: RecordError; readonly line: number } | undefined {
-    const error = this.#mustWait(isEnd) ? undefined : this.#reading?.unitError;
+    const error = this.#mustWait(isEnd) ? undefined : this.#timestamps?.unitError;
     if (error === undefined) return undefined;
     const line = this.#lines[this.#times.findIndex(isIn1970)] ?? this.#line;
     this.dropFrom(0);

@@ -57,7 +57,7 @@ export class Lease {
       pid: process.pid,
       host: hostname(),
       since: new Date().toISOString(),
-      // The stored name of this property does not change.
+      // Other members of the group read this name, so it stays.
       leaseMillis: options.leaseMs,
       id: randomUUID(),
     });

@@ -176,7 +176,7 @@ export function bodies(options?: BodiesOptions): FastifyBodies {
     done();
   };
   return {
-    // Applies to the server that registers the plugin.
+    // With skip-override, parser and hook also apply outside the plugin: to the server that registers it.
     plugin: Object.defineProperties(plugin, {
       [Symbol.for("skip-override")]: { value: true },
       [Symbol.for("fastify.display-name")]: { value: "@moonpack/http" },

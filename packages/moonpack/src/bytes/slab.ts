@@ -79,8 +79,8 @@ export class Slab implements WriteTarget {
   }
 
   /**
-   * Returns a copy of `source[start..end)`. From 65 bytes to 2 KB it is a slice of the slab, as small Buffers of Node are slices
-   * of a pool: its `.buffer` also holds other results. Other copies own their memory.
+   * Returns a copy of `source[start..end)`. From 65 bytes to 2 KB the copy is a slice of the slab, so its `.buffer` also
+   * holds other results. Node does the same with small Buffers and a pool. Other copies own their memory.
    */
   copy(source: Uint8Array, start: number, end: number): Uint8Array<ArrayBuffer> {
     const size = end - start;

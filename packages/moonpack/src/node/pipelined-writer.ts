@@ -44,7 +44,7 @@ export interface PipelinedWriterStats {
 }
 
 /**
- * A turn ends when its `setImmediate` runs, after all of its input has been handled. To wait for that costs 15 % when only
+ * A turn ends when its `setImmediate` runs, after all of its input has been handled. To wait for that costs 15 % of the messages per second when only
  * one message is in flight at a time. So after LONE_TURNS consecutive turns with one message each, the next LONE_MESSAGES
  * messages are written immediately. Then turns are counted again.
  */

@@ -198,9 +198,9 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
     return decoder as Codec<unknown, unknown> as Codec<Out, unknown>;
   }
 
-  /** Returns the error with its offset in the container: moved by the size of the head, and by `by`. */
-  #placed(error: unknown, by: number): unknown {
-    return error instanceof DecodeError ? shifted(error, this.#head!.size + by) : error;
+  /** Returns the error with its offset in the container: the size of the head and `frameOffset` are added. */
+  #placed(error: unknown, frameOffset: number): unknown {
+    return error instanceof DecodeError ? shifted(error, this.#head!.size + frameOffset) : error;
   }
 }
 

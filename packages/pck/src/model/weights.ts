@@ -1,5 +1,5 @@
 /**
- * The weight of a type: the number of elements for which its values count towards `maxElements` (docs/pck.md, "Limits"). An element
+ * The weight of a type: as how many elements one value of it counts towards `maxElements` (docs/pck.md, "Limits"). An element
  * stands for about 50 bytes of memory.
  *
  * - An object or a list: 1.
@@ -34,7 +34,7 @@ const MAX_FAST_FIELDS = 1000;
 export interface WeightSettings {
   /** True if lists of numbers may be typed arrays, which take as much memory as Maps. */
   readonly typedArrays: boolean;
-  /** An absent list, map or bytes field is decoded as a new empty value (`"own"`), or all as one frozen empty value (`"shared"`). */
+  /** Absent list, map and bytes fields are each decoded as a new empty value (`"own"`), or all as the same frozen one (`"shared"`). */
   readonly absent: "own" | "shared";
   /**
    * True if optional texts, structs, unions and enumerations count as optional numbers do. It is set for values of other formats,

@@ -27,8 +27,8 @@ import { createLengthTable, type LengthTable } from "./length-table.js";
  * their size.
  */
 const QUADRUPLED_BYTES = 65_536;
-/** A message of this size is not copied to grow: it continues in a further block. */
-export const LARGEST_COPIED_BYTES = 1024 * 1024;
+/** From this size on, a message that needs more space is not copied: it continues in a further block. */
+export const MIN_UNCOPIED_BYTES = 1024 * 1024;
 
 /** Stands for the memory of a Writer that has no memory yet. */
 export const NO_ARENA: Omit<Arena, "words"> = /* @__PURE__ */ (() => {
@@ -102,7 +102,7 @@ export class MessageMemory {
       if (arena !== null) releaseArena(arena, arena.used);
       this.nested = createLengthTable();
     }
-    if (this.earlierBlocks !== null || (size >= LARGEST_COPIED_BYTES && !this.isExposed))
+    if (this.earlierBlocks !== null || (size >= MIN_UNCOPIED_BYTES && !this.isExposed))
       this.continueInNewBlock(n, size);
     else {
       const need = size < QUADRUPLED_BYTES ? 3 * size + n : size + n;

@@ -13,7 +13,7 @@
 import { describe, invalidArgument, MoonpackError, putUvar32, uvar32Size } from "moonpack/bytes";
 import { allocateBlock, allocateResult, rememberSize } from "./arena.js";
 import { growLengthTable } from "./length-table.js";
-import { LARGEST_COPIED_BYTES, MessageMemory, NO_ARENA } from "./memory.js";
+import { MessageMemory, MIN_UNCOPIED_BYTES, NO_ARENA } from "./memory.js";
 
 /** Content of up to this size moves immediately when its length takes two bytes. */
 const MOVED_AT_ONCE_BYTES = 1024;
@@ -124,7 +124,7 @@ export class Nesting extends MessageMemory {
 
   /** @internal Like `grow`, but keeps the message in one block, where it can be moved. */
   growWhole(n: number, size: number): void {
-    if (size < LARGEST_COPIED_BYTES) return this.grow(n);
+    if (size < MIN_UNCOPIED_BYTES) return this.grow(n);
     this.checkUnlocked();
     this.moveToOwnBlock(size + n);
   }
@@ -197,7 +197,7 @@ export class Nesting extends MessageMemory {
   insertLengths(): void {
     const { nested } = this;
     if (this.at + this.extra > this.limit) {
-      if (this.at - this.base >= LARGEST_COPIED_BYTES) return this.joinBlocks();
+      if (this.at - this.base >= MIN_UNCOPIED_BYTES) return this.joinBlocks();
       this.grow(this.extra);
     }
     const { memory, base } = this;

@@ -84,7 +84,10 @@ function foreignText(): MoonpackError {
 
 /** Returns the error for a missing result: BullMQ stores null for a job that returns undefined. */
 function missingResult(value: null | undefined): MoonpackError {
-  return new MoonpackError("ERR_REDIS_TEXT", `is ${value}, not packed: a job that returned nothing has no value`);
+  return new MoonpackError(
+    "ERR_REDIS_TEXT",
+    `is ${value} instead of a packed value: a job that returned nothing has no value`,
+  );
 }
 
 /** Returns the value of JSON in UTF-8. */

@@ -1,7 +1,7 @@
 /**
  * Reads pages by their keys. Cached pages are returned without a call of the driver. Concurrent requests become one call of the driver. A
- * page that several of these requests need is read once: 16 metrics share a page. Only requests of one call share pages: between two
- * calls, points may move from the head (the newest points, in memory) to pages, so a later call does not use pages of an earlier one.
+ * page that several of these requests need is read once: 16 metrics share a page. A request never joins a call that
+ * is already running: after that call began, points may have moved from the head (the newest points, in memory) to pages.
  */
 import type { Store } from "../drivers/driver.js";
 

@@ -109,7 +109,7 @@ export class Log implements WriteAheadLog {
     if (this.#isClosing) throw new MoonpackError("ERR_CLOSED", "the log is closed");
   }
 
-  /** Appends that `id` is the metric with this canonical form: its name, type and tags as bytes. */
+  /** Appends a definition: `id` stands for the metric with this canonical form (its name, type and tags as bytes). */
   define(id: number, type: MetricType, canonical: Uint8Array): void {
     this.assertWritable();
     this.#buffer.define(id, type, canonical);
@@ -177,7 +177,7 @@ export class Log implements WriteAheadLog {
     if (!this.#isClosing && this.#buffer.cut()) this.#schedule();
   }
 
-  /** Deletes the files before `file`, after their records are written. The file for new records is kept. */
+  /** Deletes the files before `file`. A file for which records still wait is deleted after they are written. The file for new records is kept. */
   async removeBefore(file: number): Promise<void> {
     const before = Math.min(file, this.#buffer.file);
     try {

@@ -19,7 +19,7 @@ const MAX_KEYS = 4096;
 const MAX_CREDIT = 1024;
 /** Number of written values that add 1 to the credit. */
 const VALUES_PER_CREDIT = 1024;
-/** Number of keys in one try. */
+/** The hit rate of the expected keys is checked after this many keys. */
 const TRIED_KEYS = 1024;
 /** The encoder stops expecting keys if less than this share of the tried keys were the expected ones. */
 const MIN_HIT_RATE = 0.75;

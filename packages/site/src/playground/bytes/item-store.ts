@@ -2,7 +2,7 @@
 import type { Diagnosis } from "moonpack";
 import { Column } from "./columns.ts";
 
-/** Maximum number of items that are kept. Further items are still counted and checked for errors. */
+/** Maximum number of items that are kept. `readItems` also counts further items and checks them for errors. */
 export const MAX_ITEMS = 4_000_000;
 /** Maximum number of items if their texts are kept too. */
 export const MAX_TEXTS = 500_000;
@@ -31,15 +31,15 @@ export class ItemStore {
   readonly #flags = new Column();
   readonly #texts: Map<number, ItemTexts> = new Map();
   readonly #keepsTexts: boolean;
-  readonly #most: number;
+  readonly #maxItems: number;
   /** The containers of the next item, outermost first, each with the number of values that it has so far. */
   readonly #open: { readonly item: number; values: number }[] = [];
   #topValues = 0;
 
   /** `keepsTexts`: true if the texts of an item cannot be computed from its bytes alone. */
-  constructor(keepsTexts: boolean, most: number = keepsTexts ? MAX_TEXTS : MAX_ITEMS) {
+  constructor(keepsTexts: boolean, maxItems: number = keepsTexts ? MAX_TEXTS : MAX_ITEMS) {
     this.#keepsTexts = keepsTexts;
-    this.#most = most;
+    this.#maxItems = maxItems;
   }
 
   /** Number of items that are kept. */
@@ -50,7 +50,7 @@ export class ItemStore {
   /** Adds the next item. Returns false if the limit is reached. An item with an error is added even then. */
   add({ offset, end, depth, path, role, format, meaning, error }: Diagnosis): boolean {
     const isFault = error !== undefined;
-    if (this.count >= this.#most && !isFault) return false;
+    if (this.count >= this.#maxItems && !isFault) return false;
     this.#closeTo(depth);
     const item = this.count;
     const parent = this.#open.at(-1);
@@ -74,7 +74,7 @@ export class ItemStore {
     this.#closeTo(0);
   }
 
-  /** Closes the open containers below a depth. */
+  /** Closes the innermost open containers until `depth` of them are left. */
   #closeTo(depth: number): void {
     while (this.#open.length > depth) this.#nextOutside.set(this.#open.pop()!.item, this.count);
   }

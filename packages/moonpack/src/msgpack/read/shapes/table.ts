@@ -100,15 +100,15 @@ export class ShapeTable implements ShapeReading {
   readonly #hashes = new Int32Array(1 << COUNTERS_BITS);
   readonly #counts = new Int32Array(1 << COUNTERS_BITS);
   /**
-   * Short texts of one object, by the hash of its shape, saved when the shape is halfway to hot. If a text is the same when the
-   * reader is generated, the reader expects it to recur. Each review clears the map.
+   * For each shape, by its hash, the short texts of one object, saved when the shape is halfway to hot. If a text is the same when
+   * the reader is generated, the reader expects it to recur. Each review clears the map.
    */
   readonly #texts = new Map<number, (string | null)[]>();
-  /** Objects without a reader since the last review. */
+  /** Number of objects since the last review whose shapes have no reader. */
   #others = 0;
   /** No reader is generated before `#others` reaches this value: the coverage was too low. */
   #nextCoverageAt = 0;
-  /** Objects before the last review. Each review halves it. */
+  /** The same number before the last review. Each review halves it. */
   #earlier = 0;
   /** Number of readers that may be generated now. Negative if a Content-Security-Policy forbids to generate code. */
   #generationsLeft = MAX_READERS;
