@@ -3,7 +3,7 @@ import { checkContainerSize } from "../../bytes/elements.js";
 import { DecodeError } from "../../bytes/errors.js";
 import { keyFlood } from "../../bytes/key-flood.js";
 import { type BaseReader, MAX_RECURSION } from "../read/base.js";
-import { headerSize, isExtension, payloadSize } from "../read/formats.js";
+import { headerSize, isExtension, numberAt } from "../read/formats.js";
 import type { MessageReader } from "../read/message.js";
 import { beginItem, Frame, PENDING, place, readItem } from "../read/stack.js";
 import { checkLength } from "../read/strict.js";
@@ -55,9 +55,9 @@ export function readOnStackWithExtensions(r: MessageReader, start: number, frame
 function openExtension(r: MessageReader): Frame | null {
   const { src, view, pos, end } = r;
   if (pos >= end || !isExtension(src[pos]!)) return null;
-  const header = headerSize(src, pos);
-  const from = pos + header;
-  const n = payloadSize(src, view, pos, header, end);
+  const from = pos + headerSize(src, pos);
+  if (from > end) return null;
+  const n = numberAt(src, view, src[pos]!, pos + 1);
   if (from + n > end) return null;
   const type = view.getInt8(from - 1);
   if (type < JS_UNDEFINED || type > JS_BIGINT) return null;
@@ -89,7 +89,7 @@ class ExtensionFrame extends Frame {
     this.#outerEnd = r.end;
     this.#reader = r;
     this.#outerSuspended = r.suspended;
-    if (r.suspended) r.suspended = null;
+    r.suspended &&= null;
     r.pos = from;
     r.end = to;
   }

@@ -121,11 +121,10 @@ export abstract class BaseReader {
     end: number,
     isAll: boolean,
   ): unknown {
-    const { settings, work } = this;
-    const { maxBytes, maxElements } = settings;
+    const { maxBytes, maxElements } = this.settings;
     const isLimited = end - start > maxBytes;
     this.elementsLeft = grantedElements(maxElements, end - start);
-    this.isWarm ||= work.bytes + end - start > WARM_BYTES;
+    this.isWarm ||= this.work.bytes + end - start > WARM_BYTES;
     this.busy = true;
     this.src = bytes;
     this.view = view;
@@ -135,8 +134,8 @@ export abstract class BaseReader {
       const value = this.read();
       if (isAll && this.pos !== end) throw trailingBytes(this.pos);
       this.values++;
-      work.messages++;
-      work.bytes += this.pos - start;
+      this.work.messages++;
+      this.work.bytes += this.pos - start;
       return value;
     } catch (error) {
       this.depth = this.reserved = 0;
@@ -371,6 +370,47 @@ export abstract class BaseReader {
     }
     this.reserved = reserved;
     return this.read();
+  }
+
+  /**
+   * Reads a map of up to four pairs, where no code is generated. Each pair has a separate assignment, since V8 caches keys per
+   * assignment; through the loop of `fill`, objects of two numbers take twice the time. Calls `resume` at the first key that
+   * `simpleKey` refuses.
+   */
+  smallMap(n: number, reserved: number): unknown {
+    const object: Record<string, unknown> = {};
+    const { keepsClasses } = this.settings;
+    const after = reserved + 2 * n;
+    if (n > 0) {
+      const first = this.simpleKey();
+      if (first === null) return this.resume!(object, n, reserved);
+      const value = this.element(after - 2);
+      if (keepsClasses && typeof value === "number") object[first] = null;
+      object[first] = value;
+    }
+    if (n > 1) {
+      const second = this.simpleKey();
+      if (second === null) return this.resume!(object, n - 1, reserved);
+      const value = this.element(after - 4);
+      if (keepsClasses && typeof value === "number") object[second] = null;
+      object[second] = value;
+    }
+    if (n > 2) {
+      const third = this.simpleKey();
+      if (third === null) return this.resume!(object, n - 2, reserved);
+      const value = this.element(after - 6);
+      if (keepsClasses && typeof value === "number") object[third] = null;
+      object[third] = value;
+    }
+    if (n > 3) {
+      const fourth = this.simpleKey();
+      if (fourth === null) return this.resume!(object, 1, reserved);
+      const value = this.element(reserved);
+      if (keepsClasses && typeof value === "number") object[fourth] = null;
+      object[fourth] = value;
+    }
+    this.work.plain++;
+    return object;
   }
 
   /**

@@ -83,54 +83,6 @@ export class MessageReader extends BaseReader {
     return map;
   }
 
-  /**
-   * Reads a map of up to four pairs, where no code is generated. Each pair has a separate assignment, since V8 caches keys per
-   * assignment; through the loop of `fill`, objects of two numbers take twice the time. Calls `resume` at the first key that
-   * `simpleKey` refuses.
-   */
-  smallMap(n: number, reserved: number): unknown {
-    const object: Record<string, unknown> = {};
-    const { keepsClasses } = this.settings;
-    const after = reserved + 2 * n;
-    if (n > 0) {
-      const first = this.simpleKey();
-      if (first === null) return this.resume(object, n, reserved);
-      const value = this.element(after - 2);
-      if (typeof value === "symbol" && value === INCOMPLETE)
-        return this.suspendObject!(object, first, 2 * n - 1, reserved);
-      if (keepsClasses && typeof value === "number") object[first] = null;
-      object[first] = value;
-    }
-    if (n > 1) {
-      const second = this.simpleKey();
-      if (second === null) return this.resume(object, n - 1, reserved);
-      const value = this.element(after - 4);
-      if (typeof value === "symbol" && value === INCOMPLETE)
-        return this.suspendObject!(object, second, 2 * n - 3, reserved);
-      if (keepsClasses && typeof value === "number") object[second] = null;
-      object[second] = value;
-    }
-    if (n > 2) {
-      const third = this.simpleKey();
-      if (third === null) return this.resume(object, n - 2, reserved);
-      const value = this.element(after - 6);
-      if (typeof value === "symbol" && value === INCOMPLETE)
-        return this.suspendObject!(object, third, 2 * n - 5, reserved);
-      if (keepsClasses && typeof value === "number") object[third] = null;
-      object[third] = value;
-    }
-    if (n > 3) {
-      const fourth = this.simpleKey();
-      if (fourth === null) return this.resume(object, 1, reserved);
-      const value = this.element(reserved);
-      if (typeof value === "symbol" && value === INCOMPLETE) return this.suspendObject!(object, fourth, 1, reserved);
-      if (keepsClasses && typeof value === "number") object[fourth] = null;
-      object[fourth] = value;
-    }
-    this.work.plain++;
-    return object;
-  }
-
   /** Reads a map of up to 507 pairs without a generated reader. */
   readObject(n: number, reserved: number): unknown {
     if (n > MAX_ALWAYS_FAST_KEYS && !this.reuse.fills) return this.readPairs(n, 0, reserved);

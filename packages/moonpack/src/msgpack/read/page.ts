@@ -31,7 +31,7 @@ export class PageReader extends BaseReader {
           ? this.readDictionary(n, reserved)
           : n > MAX_LITERAL_KEYS
             ? this.#fill(n, reserved)
-            : this.#smallMap(n, reserved);
+            : this.smallMap(n, reserved);
     this.depth--;
     this.reserved = reserved;
     return map;
@@ -44,42 +44,6 @@ export class PageReader extends BaseReader {
       const key = this.simpleKey();
       if (key === null) return this.resume(object, left, reserved);
       object[key] = this.element(reserved + 2 * left - 2);
-    }
-    this.work.plain++;
-    return object;
-  }
-
-  /**
-   * Reads a map of up to four pairs. Each pair has a separate assignment, since V8 caches keys per
-   * assignment; through the loop of `fill`, objects of two numbers take twice the time. Calls `resume` at the first key that
-   * `simpleKey` refuses.
-   */
-  #smallMap(n: number, reserved: number): unknown {
-    const object: Record<string, unknown> = {};
-    const after = reserved + 2 * n;
-    if (n > 0) {
-      const first = this.simpleKey();
-      if (first === null) return this.resume(object, n, reserved);
-      const value = this.element(after - 2);
-      object[first] = value;
-    }
-    if (n > 1) {
-      const second = this.simpleKey();
-      if (second === null) return this.resume(object, n - 1, reserved);
-      const value = this.element(after - 4);
-      object[second] = value;
-    }
-    if (n > 2) {
-      const third = this.simpleKey();
-      if (third === null) return this.resume(object, n - 2, reserved);
-      const value = this.element(after - 6);
-      object[third] = value;
-    }
-    if (n > 3) {
-      const fourth = this.simpleKey();
-      if (fourth === null) return this.resume(object, 1, reserved);
-      const value = this.element(reserved);
-      object[fourth] = value;
     }
     this.work.plain++;
     return object;

@@ -153,6 +153,47 @@ export class PartReader extends MessageReader {
     return this.readLargeMap(map) === INCOMPLETE ? INCOMPLETE : map.finish(this);
   }
 
+  /** As in BaseReader. It is repeated here: with these tests, whole messages of objects of two numbers would take 8 % longer. */
+  override smallMap(n: number, reserved: number): unknown {
+    const object: Record<string, unknown> = {};
+    const { keepsClasses } = this.settings;
+    const after = reserved + 2 * n;
+    if (n > 0) {
+      const first = this.simpleKey();
+      if (first === null) return this.resume(object, n, reserved);
+      const value = this.element(after - 2);
+      if (value === INCOMPLETE) return this.suspendObject(object, first, 2 * n - 1, reserved);
+      if (keepsClasses && typeof value === "number") object[first] = null;
+      object[first] = value;
+    }
+    if (n > 1) {
+      const second = this.simpleKey();
+      if (second === null) return this.resume(object, n - 1, reserved);
+      const value = this.element(after - 4);
+      if (value === INCOMPLETE) return this.suspendObject(object, second, 2 * n - 3, reserved);
+      if (keepsClasses && typeof value === "number") object[second] = null;
+      object[second] = value;
+    }
+    if (n > 2) {
+      const third = this.simpleKey();
+      if (third === null) return this.resume(object, n - 2, reserved);
+      const value = this.element(after - 6);
+      if (value === INCOMPLETE) return this.suspendObject(object, third, 2 * n - 5, reserved);
+      if (keepsClasses && typeof value === "number") object[third] = null;
+      object[third] = value;
+    }
+    if (n > 3) {
+      const fourth = this.simpleKey();
+      if (fourth === null) return this.resume(object, 1, reserved);
+      const value = this.element(reserved);
+      if (value === INCOMPLETE) return this.suspendObject(object, fourth, 1, reserved);
+      if (keepsClasses && typeof value === "number") object[fourth] = null;
+      object[fourth] = value;
+    }
+    this.work.plain++;
+    return object;
+  }
+
   /** Keeps a map with the complete pairs of `object`; the value of `key` is interrupted. */
   override suspendObject(object: Record<string, unknown>, key: string, left: number, reserved: number): unknown {
     return this.suspend([...Object.keys(object), key], Object.values(object), left, reserved);
