@@ -1,6 +1,6 @@
 // The published packages: what TypeScript has compiled into `build` is bundled into `dist`, an ES module and a CommonJS module
 // for each entry, a few shared chunks, and their types. `bundle.json` of a package lists its entries, by the names of their
-// files in dist; `variants`, the files that stand for a `#name`; `leaves`, those of them that contain all they use, except each other;
+// files in dist; `variants`, the files that stand for a `#name`; `leaves`, the variants that contain all they use, except each other;
 // `programs`, ES modules that are started; `chunks`, the files of shared code; `bundles`, that packages which are not a dependency are
 // bundled; `lib`, what its types need of TypeScript's libraries beyond the target. Without names, all packages: MOONPACK_ONLY=pck,protobuf
 // builds two.
@@ -127,7 +127,7 @@ const EXPORTS = {
 /**
  * The types of the entries, rolled up from the declarations that TypeScript wrote. Those of ES modules export the types of CommonJS:
  * a class then has one declaration, so a value of one form is accepted by the types of the other. A default export of CommonJS means
- * another thing in ES modules, so packages that have one are rolled up twice. So are packages whose types may name those of other
+ * another thing in ES modules, so packages that have one are rolled up twice. So are packages whose types may name types of other
  * libraries, which differ between the two module systems.
  */
 function types({ folder, manifest, entries, variants = {}, leaves = {}, typesChunks = {}, lib }) {

@@ -32,7 +32,7 @@ beforeAll(async () => {
   series = await open();
   const times = Float64Array.from({ length: HOURS }, (_, i) => at(i));
   const counter = Float64Array.from({ length: HOURS }, (_, i) => 10 * i);
-  // Their ids are between those of others: index pages have no points of them, but their span contains them.
+  // Their ids lie between other ids: the span of index pages contains them, although the pages have none of their points.
   await series.writeColumn(named("busy"), times, counter);
   await series.metricSet(Array.from({ length: SILENT }, (_, i) => silent(i)));
   const nan = times.slice().fill(Number.NaN);

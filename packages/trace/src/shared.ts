@@ -52,7 +52,7 @@ function findState(): Record<string, unknown> {
   return made;
 }
 
-/** True for a property that this file has defined: nobody can replace it. */
+/** True for a property that this file has defined: other code cannot replace it. */
 function isState(found: PropertyDescriptor): boolean {
   if (!Object.hasOwn(found, "value") || found.writable || found.configurable) return false;
   return typeof found.value === "object" && found.value !== null && Object.getPrototypeOf(found.value) === null;

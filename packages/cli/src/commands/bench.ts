@@ -57,7 +57,7 @@ export function addBench(program: Command): void {
   program
     .command("bench")
     .description(
-      "Encodes and decodes the data of one file with moonpack, with JSON, and with those of the libraries " +
+      "Encodes and decodes the data of one file with moonpack, with JSON, and with the libraries " +
         `${RIVALS.map(({ name }) => name).join(", ")} that are installed in your project. Each library must first ` +
         "read its own output back as an equal value; one that fails this is named and not timed.",
     )

@@ -1,4 +1,4 @@
-/** The type of codes accepts those of other formats. So this test finds codes of the packages that no page explains. */
+/** The type of codes accepts any text. So this test finds codes of our packages that docs/errors.md does not explain. */
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
@@ -6,7 +6,7 @@ const ROOT = new URL("../../../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), "utf8");
 const codesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, code]) => code!);
 
-/** Codes that packages compare with: those of Node's errors. The others are rows in the reports of @moonpack/load. */
+/** Codes that packages compare with: codes of Node's errors. The others are rows in the reports of @moonpack/load. */
 const NOT_THROWN = [
   ...["ERR_MODULE_NOT_FOUND", "ERR_STREAM_DESTROYED", "ERR_WORKER_OUT_OF_MEMORY"],
   ...["ERR_NOT_STARTED", "ERR_TIMEOUT", "ERR_UNFINISHED"],

@@ -236,7 +236,7 @@ export class Block {
     return damagedBlock({ file, from, to, ...damaged }, error);
   }
 
-  /** Must be called when the block is no longer needed. */
+  /** Closes the file. Readers must have ended. */
   async close(): Promise<void> {
     await this.#file.close();
   }

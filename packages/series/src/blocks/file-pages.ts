@@ -134,7 +134,7 @@ export class PagedFile {
     });
   }
 
-  /** Must be called when the file is no longer needed. */
+  /** Closes the file, and frees its cached pages. */
   async close(): Promise<void> {
     this.#pages.clear();
     await this.#handles.close(this.path);

@@ -1,7 +1,7 @@
 /**
  * Chooses the next blocks to merge. Blocks of sealed minutes ("regular") do not overlap, and each is within one UTC week. Blocks of late points
  * ("wide") may have any times. Their points win over points of regular blocks, and of two wide blocks the later one wins. So regular blocks
- * may be merged in any way, wide blocks only with those of neighbouring rounds, or, the oldest first, into regular blocks.
+ * may be merged in any way, a wide block only with wide blocks of neighbouring rounds, or, oldest first, into regular blocks.
  */
 import type { BlockEntry } from "../blocks/block.js";
 import { WEEK } from "../blocks/format.js";

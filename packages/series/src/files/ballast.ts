@@ -18,7 +18,7 @@ export class Ballast {
     this.#path = join(folder, "ballast");
   }
 
-  /** Makes the file unless it is there. Never rejects: a disk without space for it is no reason to refuse a store. */
+  /** Creates the file if it does not exist. Never rejects: a store must open on a full disk. */
   async take(): Promise<void> {
     try {
       const size = await this.#fileSystem.size(this.#path).catch(() => 0);

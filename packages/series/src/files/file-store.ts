@@ -17,7 +17,7 @@ import { ForgottenIds, Names } from "../names/names.js";
 import { type NamesEntry, NamesFile } from "../names/names-file.js";
 import { namesName } from "../names/names-format.js";
 
-/** Files that are no longer in the manifest are kept for this time: other processes may still read them. */
+/** A file is deleted this long after the manifest dropped it, since other processes may still read it. */
 const KEPT_MILLISECONDS = 600_000;
 /** Bytes of the cache of a job that reads whole blocks. */
 const OWN_CACHE_BYTES = 48 * 2 ** 20;
@@ -35,7 +35,7 @@ export interface FilesView {
   readonly tombstones: Tombstones;
 }
 
-/** A file that is no longer in the manifest. */
+/** A file that the manifest has dropped. */
 interface OldFile {
   readonly name: string;
   readonly since: number;
@@ -61,7 +61,7 @@ export class FileStore {
   /** The number of the next manifest. A failed write may have left a file, so its number is not used again. */
   #nextManifest: number;
 
-  /** Throws if this process may no longer write. */
+  /** Throws if this process has lost the right to write. */
   readonly #guard: () => Promise<void>;
   /** Syncs the log to disk: a manifest must not contain a delete that the log on disk does not have. */
   syncLog: () => Promise<void> = () => Promise.resolve();

@@ -19,7 +19,7 @@ const GROWTH = 4;
 /** Maximum memory of the metrics of one file. Sorting them needs about as much again. */
 const PART_BYTES = 32 * 2 ** 20;
 
-/** Divides new metrics into those of one file each. */
+/** Divides new metrics into one list for each file. */
 export function partsOf(metrics: readonly PendingMetric[]): PendingMetric[][] {
   const parts: PendingMetric[][] = [];
   let bytes = PART_BYTES;

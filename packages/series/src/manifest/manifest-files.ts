@@ -77,7 +77,7 @@ export async function writeManifest(fileSystem: StoreFileSystem, path: string, m
   }
 }
 
-/** Deletes manifests that are no longer needed. */
+/** Deletes old manifests. */
 export async function removeOldManifests(fileSystem: StoreFileSystem, path: string, number: number): Promise<void> {
   for (const old of await manifestNumbers(fileSystem, path))
     if (old < number - KEPT) await fileSystem.unlink(join(path, manifestName(old)));

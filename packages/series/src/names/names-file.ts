@@ -184,7 +184,7 @@ export class NamesFile {
     for (let i = 0; i < ids.offset.length; i++) await this.#idPage(ids.offset[i]!, ids.length[i]!);
   }
 
-  /** Must be called when the file is no longer needed. */
+  /** Closes the file. */
   async close(): Promise<void> {
     await this.#file.close();
   }

@@ -70,7 +70,7 @@ export class MetricMemory {
     if ((this.#byName.get(metric.name, metric.tags)?.id ?? -1) < metric.id) this.#byName.set(metric);
   }
 
-  /** Marks metrics as written to the store. Those that were forgotten meanwhile stay away. */
+  /** Marks metrics as written to the store. Metrics that were forgotten during the write are not added again. */
   persisted(metrics: readonly PendingMetric[]): void {
     for (const { metric } of metrics) if (this.#noLongerPending(metric.id)) this.#cached.set(metric.id, metric);
   }
