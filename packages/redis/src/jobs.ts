@@ -29,7 +29,7 @@ export interface JobValues<Out = unknown, In = never> {
  * new Worker("mails", async (job) => send(mails.unpack(job.data)));
  */
 export function jobValues<Out, In>(options: ValueOptions & { readonly codec: ValueCodec<Out, In> }): JobValues<Out, In>;
-/** With MessagePack, for values of the type `T`. */
+/** Returns a serializer that uses MessagePack, for values of the type `T`. */
 export function jobValues<T = unknown>(options?: ValueOptions): JobValues<T, T>;
 export function jobValues(options?: ValueOptions & { readonly codec?: ValueCodec }): JobValues {
   const codec = placedCodec(copyOptions(options, ["codec", "encoder", "decoder", "json"]));

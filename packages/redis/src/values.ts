@@ -66,7 +66,7 @@ export function redisValues<Out, In>(
   client: RedisClient,
   options: RedisValuesOptions & { readonly codec: ValueCodec<Out, In>; readonly undecodable: "keep" },
 ): RedisValues<Out | RedisValueError, In>;
-/** With a codec, and a function that replaces undecodable values. */
+/** Uses a codec, and a function that replaces undecodable values. */
 export function redisValues<Out, In, Other = Out>(
   client: RedisClient,
   options: RedisValuesOptions & {
@@ -74,22 +74,22 @@ export function redisValues<Out, In, Other = Out>(
     readonly undecodable: (error: RedisValueError) => Other;
   },
 ): RedisValues<Out | Other, In>;
-/** With a codec. Undecodable values are thrown. */
+/** Uses a codec. Undecodable values are thrown. */
 export function redisValues<Out, In>(
   client: RedisClient,
   options: RedisValuesOptions & { readonly codec: ValueCodec<Out, In>; readonly undecodable?: "throw" },
 ): RedisValues<Out, In>;
-/** With MessagePack, for values of the type `T`. */
+/** Uses MessagePack, for values of the type `T`. */
 export function redisValues<T = unknown>(
   client: RedisClient,
   options: RedisValuesOptions & { readonly undecodable: "keep" },
 ): RedisValues<T | RedisValueError, T>;
-/** With MessagePack, and a function that replaces undecodable values. */
+/** Uses MessagePack, and a function that replaces undecodable values. */
 export function redisValues<T = unknown, Other = T>(
   client: RedisClient,
   options: RedisValuesOptions & { readonly undecodable: (error: RedisValueError) => Other },
 ): RedisValues<T | Other, T>;
-/** With MessagePack. Undecodable values are thrown. */
+/** Uses MessagePack. Undecodable values are thrown. */
 export function redisValues<T = unknown>(
   client: RedisClient,
   options?: RedisValuesOptions & { readonly undecodable?: "throw" },

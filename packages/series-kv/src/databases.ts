@@ -5,7 +5,7 @@ import { rocksdbDriver } from "./drivers/rocksdb.js";
 import { kv, type SeriesDatabase } from "./key-value/kv.js";
 
 /**
- * RocksDB. Each store has one database in its folder, which is locked while it is open.
+ * Keeps the store in RocksDB. Each store has one database in its folder, which is locked while it is open.
  *
  * `readOnly` refuses writes of the store. RocksDB itself may still write: it needs a writable folder and the lock.
  *
@@ -16,7 +16,7 @@ export function rocksdb(): SeriesDatabase {
   return kv(rocksdbDriver());
 }
 
-/** LevelDB, by the package `classic-level`. */
+/** Keeps the store in LevelDB, by the package `classic-level`. */
 export function classicLevel(): SeriesDatabase {
   return kv(classicLevelDriver());
 }

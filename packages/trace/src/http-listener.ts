@@ -21,7 +21,7 @@ export function httpListener<
   listener: (request: NoInfer<Request>, response: NoInfer<Response>) => unknown,
   options?: TraceOptions<NoInfer<Request>>,
 ): (request: Request, response: Response) => void;
-/** The same for a listener that declares its messages, which `http2.createServer` with options requires. */
+/** Returns the same for a listener that declares its messages, which `http2.createServer` with options requires. */
 export function httpListener<Request extends NodeRequest, Response extends NodeResponse>(
   listener: (request: Request, response: Response) => unknown,
   options?: TraceOptions<Request>,

@@ -7,6 +7,7 @@ import { borderFaults } from "./borders.mjs";
 import { circleFaults } from "./circles.mjs";
 import { commandFaults } from "./commands.mjs";
 import { dialectFaults } from "./dialect.mjs";
+import { docCommentFaults } from "./doc-comments.mjs";
 import { entryFaults } from "./entries.mjs";
 import { linkFaults } from "./links.mjs";
 import { mapFaults } from "./map.mjs";
@@ -15,6 +16,7 @@ import { nameFaults } from "./names.mjs";
 
 /** The folders whose files import each other: the sources of each package, and the root's commands. */
 const TREE = /^(?:(?:packages|testing|rivals)\/[^/]+\/(?:src|test)|tools\/src|scripts)(?=\/)/;
+const PACKAGE = /^packages\/[^/]+(?=\/src\/)/;
 
 /** Prints what breaks a rule, and what to do; returns how many there are. */
 export function main() {
@@ -27,11 +29,6 @@ export function main() {
 export function faultsOf(folder) {
   const paths = filesOf(folder);
   const code = paths.filter((path) => /\.[cm]?[jt]sx?$/.test(path));
-  const trees = new Map();
-  for (const path of code) {
-    const tree = TREE.exec(path)?.[0];
-    if (tree !== undefined) trees.set(tree, [...(trees.get(tree) ?? []), path]);
-  }
   const map = join(folder, "CONTRIBUTING.md");
   return [
     ...(existsSync(map) ? mapFaults(readFileSync(map, "utf8"), paths) : []),
@@ -39,8 +36,9 @@ export function faultsOf(folder) {
     ...entryFaults(paths, folder),
     ...paths.flatMap(nameFaults),
     ...dialectFaults(paths, folder),
+    ...groups(code, PACKAGE).flatMap(([owner, sources]) => docCommentFaults(owner, sources, folder)),
     ...paths.flatMap((path) => commandFaults(path, folder)),
-    ...[...trees.values()].flatMap((tree) => circleFaults(tree, folder)),
+    ...groups(code, TREE).flatMap(([, tree]) => circleFaults(tree, folder)),
     ...code.filter((path) => !/^(?:go|examples|vectors)\//.test(path)).flatMap((path) => borderFaults(path, folder)),
     ...code
       .filter((path) => /^packages\/(?:moonpack|protobuf|pck)\/src\//.test(path))
@@ -49,6 +47,16 @@ export function faultsOf(folder) {
       .filter((path) => /^packages\/[^/]+\/(?:src|bin)\//.test(path))
       .flatMap((path) => memberFaults(path, folder)),
   ];
+}
+
+/** The paths by what `pattern` matches at their beginning. */
+function groups(paths, pattern) {
+  const found = new Map();
+  for (const path of paths) {
+    const key = pattern.exec(path)?.[0];
+    if (key !== undefined) found.set(key, [...(found.get(key) ?? []), path]);
+  }
+  return [...found];
 }
 
 /** Files that git tracks, or would track. Built files are ignored. */

@@ -548,3 +548,16 @@ test("types may be shared by three files in a circle, not by four", () => {
     expect.stringMatching(/^packages\/cli\/src\/four\/f\d\.ts: 4 files import each other in circles, types included/),
   ]);
 });
+
+test("doc comments of public functions begin with a verb", () => {
+  const comment = (text: string, name: string) => `/** ${text} */\nexport function ${name}(): void {}\n`;
+  const found = faults({
+    "packages/cli/api/index.md": "export function a(): void;\nexport function b(): void;\nexport function c(): void;\n",
+    "packages/cli/src/a.ts": `${comment("Writes a file.", "a")}${comment("The size of a file.", "b")}${comment("A private one.", "d")}`,
+    "packages/cli/src/c.ts": `/**\n * Bytes of a file.\n *\n * @example c();\n */\nexport async function c(): Promise<void> {}\n`,
+  });
+  expect(found).toEqual([
+    'packages/cli/src/a.ts:3: the doc comment of b begins "The size of a file.". Begin with a verb: "Returns ..", "Writes ..".',
+    'packages/cli/src/c.ts:1: the doc comment of c begins "Bytes of a file.". Begin with a verb: "Returns ..", "Writes ..".',
+  ]);
+});

@@ -125,7 +125,7 @@ export class DecodeError extends MoonpackError {
   }
 }
 
-/** A DecodeError with its offset moved by `by` bytes, for input that is part of a stream. Other errors are returned as they are. */
+/** Returns a DecodeError with its offset moved by `by` bytes, for input that is part of a stream. Other errors are returned as they are. */
 export function shifted<E extends MoonpackError>(error: E, by: number): E | DecodeError {
   if (!(error instanceof DecodeError) || by === 0) return error;
   return new DecodeError(error.code, textWithoutPlace(error), error.offset + by, error.needMore, error.cause);
@@ -161,20 +161,20 @@ export class EncodeError extends MoonpackError {
   }
 }
 
-/** The text of an error without its end, the offset or the path: for an error at another place. */
+/** Returns the text of an error without its end, the offset or the path: for an error at another place. */
 export function textWithoutPlace(error: DecodeError | EncodeError): string {
   const { message } = error;
   if (error instanceof DecodeError) return message.slice(0, message.lastIndexOf(" (at byte "));
   return message.slice(0, -textOfPath(error.path).length);
 }
 
-/** The error of a part, as an error of the whole: `step` (`[3]`) goes in front of its path. */
+/** Returns the error of a part, as an error of the whole: `step` (`[3]`) goes in front of its path. */
 export function nested(error: EncodeError, step: string): EncodeError {
   return new EncodeError(error.code, textWithoutPlace(error), `$${step}${error.path.slice(1)}`, error.cause);
 }
 
 /**
- * The error for an argument or option that is invalid for any data: its code is `ERR_INVALID_ARGUMENT`.
+ * Returns the error for an argument or option that is invalid for any data: its code is `ERR_INVALID_ARGUMENT`.
  *
  * @example
  * if (typeof listener !== "function") throw invalidArgument("listener must be a function");
@@ -183,7 +183,7 @@ export function invalidArgument(message: string, cause?: unknown): MoonpackError
   return new MoonpackError("ERR_INVALID_ARGUMENT", message, cause);
 }
 
-/** One step of an {@link EncodeError.path}: `.name`, `["a b"]` or `[3]`. */
+/** Returns one step of an {@link EncodeError.path}: `.name`, `["a b"]` or `[3]`. */
 export function pathStep(key: unknown): string {
   if (typeof key === "number") return `[${key}]`;
   if (typeof key === "string") return /^[A-Za-z_$][\w$]*$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;

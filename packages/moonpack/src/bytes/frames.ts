@@ -38,7 +38,7 @@ export function writeFrame(writer: ByteWriter, payload: BytesInput, options?: Fr
   appendFrame(writer, toBytes(payload), frameSettings(options, []));
 }
 
-/** As {@link writeFrame}, with checked options. */
+/** Works like {@link writeFrame}, with checked options. */
 export function appendFrame(writer: ByteWriter, bytes: Uint8Array, settings: Required<FrameOptions>): void {
   const { prefix, maxFrameBytes } = settings;
   const n = lengthOf(bytes);
@@ -114,13 +114,13 @@ function tooLarge(n: number, maxFrameBytes: number): string {
   return `a frame of ${n} bytes, more than maxFrameBytes (${maxFrameBytes})`;
 }
 
-/** The error for a frame at `offset` that declares too many bytes. */
+/** Returns the error for a frame at `offset` that declares too many bytes. */
 export function frameTooLarge(n: number, maxFrameBytes: number, offset: number): DecodeError {
   return new DecodeError("ERR_FRAME_TOO_LARGE", tooLarge(n, maxFrameBytes), offset);
 }
 
 /**
- * All frames of the input in order, each as a view of its payload. Errors as in {@link readFrame}; the frames before the invalid
+ * Yields all frames of the input in order, each as a view of its payload. Errors as in {@link readFrame}; the frames before the invalid
  * one come first.
  *
  * @example

@@ -4,9 +4,9 @@ import { DecodeError, describe, invalidArgument, type MoonpackError } from "./er
 export type BytesInput = ArrayBufferView | ArrayBufferLike;
 
 /**
- * The bytes of any input as a Uint8Array of the same memory. It is a copy where the memory could change or disappear while it
+ * Returns the bytes of any input as a Uint8Array of the same memory. It is a copy where the memory could change or disappear while it
  * is read: for SharedArrayBuffers (another thread may write) and resizable buffers (their owner may shrink them).
- * `ERR_INVALID_ARGUMENT` for anything else, and for a detached buffer.
+ * Throws `ERR_INVALID_ARGUMENT` for anything else, and for a detached buffer.
  *
  * @example
  * const bytes = toBytes(input); // Uint8Array, ArrayBuffer, DataView, Buffer ..
@@ -29,7 +29,7 @@ export function toBytes(input: BytesInput): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** As {@link toBytes}, but always of the same memory: for readers that copy the bytes before they use them. */
+/** Works like {@link toBytes}, but always of the same memory: for readers that copy the bytes before they use them. */
 export function viewOfBytes(input: BytesInput): Uint8Array {
   try {
     const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(input) ? input : new DataView(input);
@@ -61,7 +61,7 @@ function isShared(buffer: ArrayBufferLike): boolean {
   }
 }
 
-/** The error for truncated input: at least `needMore` bytes are missing. */
+/** Returns the error for truncated input: at least `needMore` bytes are missing. */
 export function truncated(offset: number, needMore: number): DecodeError {
   return new DecodeError("ERR_TRUNCATED", "the input ends inside an item", offset, needMore);
 }

@@ -51,7 +51,7 @@ export const BYTES_RULE = [Infinity, 1, Infinity] as const;
 export const FRAME_BYTES_RULE = [DEFAULT_MAX_FRAME_BYTES, 1, Infinity] as const;
 
 /**
- * True for the engine's error that the call stack is exhausted: the caller left too little stack for the nesting. Firefox says "too
+ * Returns true for the engine's error that the call stack is exhausted: the caller left too little stack for the nesting. Firefox says "too
  * much recursion".
  */
 export function isStackOverflow(error: unknown): boolean {

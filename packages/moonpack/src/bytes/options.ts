@@ -14,7 +14,7 @@ export function optionsObject(options: unknown, name = "options"): object {
 }
 
 /**
- * A copy of an object that inherits nothing, so a polluted Object.prototype changes nothing. Each property is read once. Undefined
+ * Returns a copy of an object that inherits nothing, so a polluted Object.prototype changes nothing. Each property is read once. Undefined
  * becomes an empty one.
  *
  * @example
@@ -25,8 +25,8 @@ export function own<T extends object>(object: T | undefined): T {
 }
 
 /**
- * A copy of options that inherits nothing: for work that reads them more than once, while their owner may change them. Undefined
- * becomes an empty one. `ERR_INVALID_ARGUMENT`, with the argument's name, for anything but an object.
+ * Returns a copy of options that inherits nothing: for work that reads them more than once, while their owner may change them. Undefined
+ * becomes an empty one. Throws `ERR_INVALID_ARGUMENT`, with the argument's name, for anything but an object.
  *
  * @example
  * const { host = "127.0.0.1", port } = ownOptions(options);

@@ -91,7 +91,7 @@ export class Slab implements WriteTarget {
   }
 }
 
-/** As {@link Slab.copy}, for a source that is also available as words. `start` is a multiple of 4. */
+/** Works like {@link Slab.copy}, for a source that is also available as words. `start` is a multiple of 4. */
 export function copyWords(
   slab: Slab,
   source: Uint8Array,

@@ -28,7 +28,7 @@ export function isFarIndex(key: string): boolean {
   return key.charCodeAt(0) < AFTER_NINE && indexOf(key) >= EMPTY_PLACES + EMPTY_PLACES_EACH;
 }
 
-/** The key as an array index; -1 when it is not one. */
+/** Returns the key as an array index; -1 when it is not one. */
 export function indexOf(key: string): number {
   if (key.length > 10) return -1;
   const index = Number(key);

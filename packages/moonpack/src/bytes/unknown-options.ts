@@ -15,7 +15,7 @@ export function refuseUnknown(options: object, known: readonly string[], what = 
 }
 
 /**
- * The end of an error text: suggests the known name most similar to an unknown one; an empty text if none is similar.
+ * Returns the end of an error text: suggests the known name most similar to an unknown one; an empty text if none is similar.
  *
  * @example
  * suggestion("maxx", ["min", "max"]); // ": did you mean max?"

@@ -4,7 +4,7 @@
  */
 
 /**
- * The number of bytes of a uint32 as LEB128: to reserve room before {@link putUvar32}.
+ * Returns the number of bytes of a uint32 as LEB128: to reserve room before {@link putUvar32}.
  *
  * @example
  * uvar32Size(300); // 2
@@ -13,7 +13,7 @@ export function uvar32Size(n: number): number {
   return n < 0x80 ? 1 : n < 0x4000 ? 2 : n < 0x200000 ? 3 : n < 0x10000000 ? 4 : 5;
 }
 
-/** The number of bytes of the uint64 `hi * 2^32 + lo` as LEB128. Both words are uint32. */
+/** Returns the number of bytes of the uint64 `hi * 2^32 + lo` as LEB128. Both words are uint32. */
 export function uvar64Size(lo: number, hi: number): number {
   if (hi === 0) return uvar32Size(lo);
   if (hi < 8) return 5;
@@ -46,7 +46,7 @@ function putLonger(b: Uint8Array, p: number, n: number): number {
   return p + 1;
 }
 
-/** As {@link putUvar32}, for the uint64 of two uint32 words. The caller has made room for 10 bytes. */
+/** Works like {@link putUvar32}, for the uint64 of two uint32 words. The caller has made room for 10 bytes. */
 export function putUvar64(b: Uint8Array, p: number, lo: number, hi: number): number {
   while (hi !== 0) {
     b[p++] = lo | 0x80;

@@ -4,7 +4,7 @@
  */
 
 /**
- * The zigzag form of an int32, as uint32.
+ * Returns the zigzag form of an int32, as uint32.
  *
  * @example
  * zigzag32(-3); // 5
@@ -13,27 +13,27 @@ export function zigzag32(n: number): number {
   return ((n << 1) ^ (n >> 31)) >>> 0;
 }
 
-/** The int32 whose zigzag form is the uint32 `n`. */
+/** Returns the int32 whose zigzag form is the uint32 `n`. */
 export function unzigzag32(n: number): number {
   return (n >>> 1) ^ -(n & 1);
 }
 
-/** The low word (uint32) of the zigzag form of the int64 `hi * 2^32 + lo`. The words are int32 or uint32. */
+/** Returns the low word (uint32) of the zigzag form of the int64 `hi * 2^32 + lo`. The words are int32 or uint32. */
 export function zigzag64Low(lo: number, hi: number): number {
   return ((lo << 1) ^ (hi >> 31)) >>> 0;
 }
 
-/** The high word (uint32) of the zigzag form of the int64 `hi * 2^32 + lo`. */
+/** Returns the high word (uint32) of the zigzag form of the int64 `hi * 2^32 + lo`. */
 export function zigzag64High(lo: number, hi: number): number {
   return (((hi << 1) | (lo >>> 31)) ^ (hi >> 31)) >>> 0;
 }
 
-/** The low word (uint32) of the int64 whose zigzag form has these words. */
+/** Returns the low word (uint32) of the int64 whose zigzag form has these words. */
 export function unzigzag64Low(lo: number, hi: number): number {
   return (((lo >>> 1) | (hi << 31)) ^ -(lo & 1)) >>> 0;
 }
 
-/** The high word (int32) of the int64 whose zigzag form has these words. */
+/** Returns the high word (int32) of the int64 whose zigzag form has these words. */
 export function unzigzag64High(lo: number, hi: number): number {
   return (hi >>> 1) ^ -(lo & 1);
 }

@@ -71,7 +71,7 @@ export function* diagnose(
 }
 
 /**
- * Like {@link diagnose}, for a whole container. The items of the head come first: `$` is the container, `$(schema)` the
+ * Works like {@link diagnose}, for a whole container. The items of the head come first: `$` is the container, `$(schema)` the
  * schema document, `$(fingerprint)` the fingerprint. The values are `$[0]`, `$[1]`, ..
  */
 export function* diagnoseContainer(

@@ -97,7 +97,7 @@ export function encodeMessage<T>(m: Messages, struct: WriteStruct<T>, value: T):
   return (m.slab ??= new Slab()).copy(bytes, 0, pos);
 }
 
-/** Like {@link encodeMessage}; the result owns its buffer, whatever its size. */
+/** Works like {@link encodeMessage}; the result owns its buffer, whatever its size. */
 export function encodeMessageOwned<T>(m: Messages, struct: WriteStruct<T>, value: T): Uint8Array<ArrayBuffer> {
   const { bytes, pos } = write(m, struct, value);
   return copyOwned(bytes, 0, pos);
@@ -154,7 +154,7 @@ export function decodeMessage<T>(m: ReadMessages, struct: ReadStruct<T>, input: 
   return readCounted(open(m, input, weight > 0), struct, weight);
 }
 
-/** Like {@link decodeMessage}, without a copy of the input: values may be views of it. */
+/** Works like {@link decodeMessage}, without a copy of the input: values may be views of it. */
 export function decodeMessageInPlace<T>(
   m: Pick<ReadMessages, "maxDepth"> & Partial<Pick<ReadMessages, "maxElements">>,
   struct: ReadStruct<T>,
@@ -164,7 +164,7 @@ export function decodeMessageInPlace<T>(
   return readCounted(countingReader(toBytes(input), m.maxDepth, m.maxElements ?? 0), struct, weight);
 }
 
-/** Like {@link decodeMessageInPlace}, for a message that shares its element budget with others. */
+/** Works like {@link decodeMessageInPlace}, for a message that shares its element budget with others. */
 export function decodeMessageWithin<T>(
   maxDepth: number,
   struct: ReadStruct<T>,

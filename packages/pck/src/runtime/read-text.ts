@@ -55,7 +55,7 @@ export function readBinary(r: PackReader, length = 0): Uint8Array<ArrayBuffer> {
   return new Uint8Array(r.bytes.subarray(from, r.pos));
 }
 
-/** Like {@link readBinary}, as a view of the input. */
+/** Works like {@link readBinary}, and returns a view of the input. */
 export function readBinaryView(r: PackReader, length = 0): Uint8Array<ArrayBuffer> {
   const from = length === 0 ? skipCounted(r) : skipFixed(r, length);
   const { bytes } = r; // `subarray` of a Buffer would return a Buffer

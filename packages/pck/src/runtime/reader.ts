@@ -126,7 +126,7 @@ export function readUvar(r: PackReader): number {
   return readLongUvar(r, pos);
 }
 
-/** The rare case of {@link readUvar}: the varint at `start` has more than one byte, or is missing. */
+/** Reads the rare case of {@link readUvar}: the varint at `start` has more than one byte, or is missing. */
 export function readLongUvar(r: PackReader, start: number): number {
   const { bytes, end } = r;
   let value = 0;
@@ -220,12 +220,12 @@ export function readCount(r: PackReader, min: number, weight: number, most: numb
   return count;
 }
 
-/** Like {@link readCount}, for the entries of a map. */
+/** Works like {@link readCount}, for the entries of a map. */
 export function readMapCount(r: PackReader, min: number, weight: number): number {
   return readCount(r, min, weight, MAX_KEYS);
 }
 
-/** Like {@link readCount}, for elements that begin with a bit each: eight count as one element. */
+/** Works like {@link readCount}, for elements that begin with a bit each: eight count as one element. */
 export function readBitCount(r: PackReader): number {
   const start = r.pos;
   const count = readUvar(r);

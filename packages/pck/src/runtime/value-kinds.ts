@@ -37,27 +37,27 @@ function isTypedArray(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && !(value instanceof DataView);
 }
 
-/** True for an empty array, false for anything else. */
+/** Returns true for an empty array, false for anything else. */
 export function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** True for an empty array or typed array, false for anything else. */
+/** Returns true for an empty array or typed array, false for anything else. */
 export function isEmptyNumbers(value: unknown): boolean {
   return (Array.isArray(value) || isTypedArray(value)) && value.length === 0;
 }
 
-/** True for an empty Uint8Array, false for anything else. */
+/** Returns true for an empty Uint8Array, false for anything else. */
 export function isEmptyBytes(value: unknown): boolean {
   return value instanceof Uint8Array && value.length === 0;
 }
 
-/** True for an empty Map, false for anything else. */
+/** Returns true for an empty Map, false for anything else. */
 export function isEmptyMap(value: unknown): boolean {
   return value instanceof Map && value.size === 0;
 }
 
-/** True for an empty Map and for an object without own properties, false for anything else. */
+/** Returns true for an empty Map and for an object without own properties, false for anything else. */
 export function isEmptyRecord(value: unknown): boolean {
   if (value instanceof Map) return value.size === 0;
   return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;

@@ -80,7 +80,7 @@ export function placesOf(names: readonly string[]): ReadonlyMap<string, number> 
   return new Map(names.map((name, place) => [name, place]));
 }
 
-/** True for a number that an f32 stores as +0. */
+/** Returns true for a number that an f32 stores as +0. */
 export function isZeroF32(value: unknown): boolean {
   return typeof value === "number" && Object.is(Math.fround(value), 0);
 }

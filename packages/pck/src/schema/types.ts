@@ -87,24 +87,24 @@ export const IVAR64 = /* @__PURE__ */ simple<bigint, Wide>("ivar64");
 /** Text (UTF-8). */
 export const UTF8 = /* @__PURE__ */ simple<string>("utf8");
 
-/** One of the given strings: its index, as a varint. */
+/** Describes one of the given strings: its index, as a varint. */
 export function ENUMERATION<const Values extends readonly string[]>(
   ...values: Values
 ): Type<Values[number], Values[number]> {
   return Object.freeze({ kind: "enumeration", values: Object.freeze([...values]) });
 }
 
-/** Bytes; with `length`, exactly that many, without a count before them. */
+/** Describes bytes; with `length`, exactly that many, without a count before them. */
 export function BYTES(length?: number): Type<Uint8Array<ArrayBuffer>, Uint8Array> {
   return Object.freeze({ kind: "bytes", length });
 }
 
-/** ASCII text; with `length`, of exactly that many characters, without a count before them. */
+/** Describes ASCII text; with `length`, of exactly that many characters, without a count before them. */
 export function ASCII(length?: number): Type<string, string> {
   return Object.freeze({ kind: "ascii", length });
 }
 
-/** A struct. Takes a schema, or a function that returns one (for recursion). */
+/** Describes a struct. Takes a schema, or a function that returns one (for recursion). */
 export function REF<Out, In>(schema: SchemaSource<Out, In>): Type<Out, In> {
   return Object.freeze({ kind: "ref", schema: schema as SchemaSource });
 }
@@ -130,7 +130,7 @@ export type UnionIn<A extends Arms, D extends string> = {
     : never;
 }[keyof A & string];
 
-/** One of several structs. The property `discriminator` (default `kind`) holds the name of the arm. */
+/** Describes one of several structs. The property `discriminator` (default `kind`) holds the name of the arm. */
 export function UNION<const A extends Arms, const D extends string = "kind">(
   arms: A,
   discriminator: D = "kind" as D,
@@ -170,12 +170,12 @@ export type ListOf<In> =
       : never)
   | (bigint extends In ? BigInt64Array | BigUint64Array : never);
 
-/** A list; with `length`, of exactly that many elements, without a count before them. */
+/** Describes a list; with `length`, of exactly that many elements, without a count before them. */
 export function ARRAY<Out, In>(element: Type<Out, In>, length?: number): Type<Out[], ListOf<In>> {
   return Object.freeze({ kind: "array", element, length });
 }
 
-/** A map: entries, written in ascending order of their keys. Keys are integers, text or enumerations. */
+/** Describes a map: entries, written in ascending order of their keys. Keys are integers, text or enumerations. */
 export function MAP<KeyOut extends string | number | bigint, KeyIn, Out, In>(
   key: Type<KeyOut, KeyIn>,
   value: Type<Out, In>,
@@ -183,7 +183,7 @@ export function MAP<KeyOut extends string | number | bigint, KeyIn, Out, In>(
   return Object.freeze({ kind: "map", key, value });
 }
 
-/** A value or null. Only for elements of arrays and values of maps; a field has `omitNull` instead. */
+/** Describes a value or null. Only for elements of arrays and values of maps; a field has `omitNull` instead. */
 export function nullable<Out, In>(value: Type<Out, In>): Type<Out | null, In | null | undefined> {
   return Object.freeze({ kind: "nullable", value });
 }

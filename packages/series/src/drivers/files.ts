@@ -19,7 +19,7 @@ export function files(): FilesDriver {
 }
 
 /**
- * The store is in memory, and is lost when it is closed: for tests, and for data that may be lost. It has no log, and cannot be backed
+ * Keeps the store in memory until it is closed: for tests, and for data that may be lost. It has no log, and cannot be backed
  * up. Opening it with a path is `ERR_INVALID_ARGUMENT`.
  *
  * @example

@@ -49,7 +49,7 @@ export function newTraceId(): string {
   );
 }
 
-/** A new span id: 8 random bytes as 16 hexadecimal digits. */
+/** Returns a new span id: 8 random bytes as 16 hexadecimal digits. */
 export function newSpanId(): string {
   const bytes = takeRandom(8);
   const start = takenEnd() - 8;

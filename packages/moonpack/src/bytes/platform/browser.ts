@@ -30,7 +30,7 @@ export function readUtf8(bytes: Uint8Array, _view: DataView, start: number, end:
 
 export { readUtf8 as readUtf8Cold };
 
-/** As {@link readUtf8}, without a view. In the variant for Node, null can also mean that `readUtf8` is needed. */
+/** Works like {@link readUtf8}, without a view. In the variant for Node, null can also mean that `readUtf8` is needed. */
 export function readAscii(bytes: Uint8Array, start: number, end: number): string | null {
   return end - start <= SHORT_TEXT ? readShort(bytes, start, end) : readLong(bytes, start, end);
 }
@@ -53,7 +53,7 @@ export function writeUtf8(bytes: Uint8Array, pos: number, text: string): number 
 }
 
 /**
- * The number of bytes of a text in UTF-8. A lone surrogate counts 3, as U+FFFD does.
+ * Returns the number of bytes of a text in UTF-8. A lone surrogate counts 3, as U+FFFD does.
  *
  * @example
  * utf8Length("é"); // 2

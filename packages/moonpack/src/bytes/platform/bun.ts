@@ -23,7 +23,7 @@ const WORD_TEST_BYTES = 144;
 /** Below this many code units a loop is faster than utf8Write. */
 const LOOP_UNITS = 20;
 
-/** As `readUtf8` in node.ts. */
+/** Works like `readUtf8` in node.ts. */
 export function readUtf8(bytes: Uint8Array, view: DataView, start: number, end: number): string | null {
   const n = end - start;
   if (n < 4) return readAscii(bytes, start, end) ?? readByDecoder(bytes, view, start, end);
@@ -35,7 +35,7 @@ export function readUtf8(bytes: Uint8Array, view: DataView, start: number, end: 
 
 export { readUtf8 as readUtf8Cold };
 
-/** As `readAscii` in node.ts. */
+/** Works like `readAscii` in node.ts. */
 export function readAscii(bytes: Uint8Array, start: number, end: number): string | null {
   if (end - start > WORD_TEST_BYTES) return null;
   let or = 0;
@@ -43,7 +43,7 @@ export function readAscii(bytes: Uint8Array, start: number, end: number): string
   return or < 0x80 ? latin1Slice.call(bytes, start, end) : null;
 }
 
-/** As `writeUtf8` in node.ts. */
+/** Works like `writeUtf8` in node.ts. */
 export function writeUtf8(bytes: Uint8Array, pos: number, text: string): number {
   const n = text.length;
   if (n < LOOP_UNITS) return writeUtf8Loop(bytes, pos, text);

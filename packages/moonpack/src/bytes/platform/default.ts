@@ -25,12 +25,12 @@ export function readUtf8(bytes: Uint8Array, _view: DataView, start: number, end:
 
 export { readUtf8 as readUtf8Cold };
 
-/** As {@link readUtf8}, without a view. In the variant for Node, null can also mean that `readUtf8` is needed. */
+/** Works like {@link readUtf8}, without a view. In the variant for Node, null can also mean that `readUtf8` is needed. */
 export function readAscii(bytes: Uint8Array, start: number, end: number): string | null {
   return end - start <= FEW_BYTES ? readShort(bytes, start, end) : readLong(bytes, start, end);
 }
 
-/** As {@link readUtf8}, with TextDecoder. */
+/** Works like {@link readUtf8}, with TextDecoder. */
 export function readLong(bytes: Uint8Array, start: number, end: number): string | null {
   try {
     return strict.decode(bytes.subarray(start, end));
@@ -39,7 +39,7 @@ export function readLong(bytes: Uint8Array, start: number, end: number): string 
   }
 }
 
-/** As {@link readUtf8}, for up to 96 bytes, from character codes. */
+/** Works like {@link readUtf8}, for up to 96 bytes, from character codes. */
 export function readShort(bytes: Uint8Array, start: number, end: number): string | null {
   const length = end - start;
   let units = unitLists[length]!;
@@ -97,7 +97,7 @@ export function writeUtf8(bytes: Uint8Array, pos: number, text: string): number 
   return written === text.length || isWellFormed(text) ? pos + written : -1;
 }
 
-/** The number of bytes of a text in UTF-8. */
+/** Returns the number of bytes of a text in UTF-8. */
 export function utf8Length(text: string): number {
   return utf8LengthLoop(text);
 }

@@ -22,7 +22,7 @@ const LOOP_BYTES = 144;
 /** The same for text of three-byte characters, which the loop reads four at a time. */
 const DENSE_LOOP_BYTES = 1024;
 
-/** As `readUtf8` in node.ts. */
+/** Works like `readUtf8` in node.ts. */
 export function readUtf8(bytes: Uint8Array, view: DataView, start: number, end: number): string | null {
   const n = end - start;
   const first = bytes[start]!;

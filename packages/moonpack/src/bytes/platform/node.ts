@@ -59,7 +59,7 @@ export function readUtf8(bytes: Uint8Array, view: DataView, start: number, end: 
 }
 
 /**
- * As {@link readUtf8}, for a process that has not read much yet: all ASCII by latin1Slice. Until V8 has optimised the code that
+ * Works like {@link readUtf8}, for a process that has not read much yet: all ASCII by latin1Slice. Until V8 has optimised the code that
  * reads character by character, that takes several times as long: a sixth of the time of a process's first 1,000 messages.
  */
 export function readUtf8Cold(bytes: Uint8Array, view: DataView, start: number, end: number): string | null {
@@ -74,7 +74,7 @@ export function readUtf8Cold(bytes: Uint8Array, view: DataView, start: number, e
 }
 
 /**
- * As {@link readUtf8}, for callers without a view, which takes 190 ns to create. Reads ASCII of up to 144 bytes; returns null for
+ * Works like {@link readUtf8}, for callers without a view, which takes 190 ns to create. Reads ASCII of up to 144 bytes; returns null for
  * all other bytes, which may be well-formed.
  */
 export function readAscii(bytes: Uint8Array, start: number, end: number): string | null {
@@ -148,7 +148,7 @@ function writeWide(bytes: Uint8Array, pos: number, text: string): number {
   }
 }
 
-/** The number of bytes of a text in UTF-8. */
+/** Returns the number of bytes of a text in UTF-8. */
 export function utf8Length(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }

@@ -182,7 +182,7 @@ export function toWellFormed(text: string): string {
   return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 }
 
-/** True when the string has no lone surrogate. */
+/** Returns true when the string has no lone surrogate. */
 export function isWellFormed(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);

@@ -35,7 +35,7 @@ export class DecodeError extends RangeError {
   }
 }
 
-/** The error for input that ends inside the item at `offset`. */
+/** Returns the error for input that ends inside the item at `offset`. */
 export function truncated(offset: number, needMore: number): DecodeError {
   return new DecodeError(
     `Insufficient data: ${needMore} more bytes needed at byte ${offset}`,

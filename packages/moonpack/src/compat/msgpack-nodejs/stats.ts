@@ -26,7 +26,7 @@ export interface TrieStat {
 let base: Counters | undefined;
 
 /**
- * Statistics of the keys that the encoder expects, under the original's name "Map-key LruCache". Single entries are never evicted.
+ * Returns statistics of the keys that the encoder expects, under the original's name "Map-key LruCache". Single entries are never evicted.
  * "String LruCache" is always 0: moonpack does not cache strings.
  * Returns a copy, unlike the original.
  */
@@ -43,7 +43,7 @@ export function lruCacheStat(): { [cacheName: string]: CacheStat } {
 }
 
 /**
- * Statistics of the encoder's buffer since the last reset: how often a larger one replaced it, its largest size, and the largest
+ * Returns statistics of the encoder's buffer since the last reset: how often a larger one replaced it, its largest size, and the largest
  * message. `maxAllocatedSize` is the whole size; in the original it is an increment.
  */
 export function bufferAllocatorStat(): { copied: number; maxAllocatedSize: number; maxOutputSize: number } {
@@ -52,7 +52,7 @@ export function bufferAllocatorStat(): { copied: number; maxAllocatedSize: numbe
 }
 
 /**
- * Statistics of the decoder's key table, under the original's name "Short key trie". Keys that a generated reader expects are not
+ * Returns statistics of the decoder's key table, under the original's name "Short key trie". Keys that a generated reader expects are not
  * counted.
  */
 export function prefixTrieStat(): { [trieName: string]: TrieStat } {
@@ -63,7 +63,7 @@ export function prefixTrieStat(): { [trieName: string]: TrieStat } {
   return { "Short key trie": { hit, missed, totalRoundTrip: total, avgRoundTrip: total === 0 ? 0 : 1 } };
 }
 
-/** Always 0: strings are written directly into the message, without a separate buffer. */
+/** Returns zeros: strings are written directly into the message, without a separate buffer. */
 export function stringBufferStat(): { copied: number; size: number } {
   return { copied: 0, size: 0 };
 }
