@@ -9,6 +9,7 @@ import { commandFaults } from "./commands.mjs";
 import { dialectFaults } from "./dialect.mjs";
 import { docCommentFaults } from "./doc-comments.mjs";
 import { entryFaults } from "./entries.mjs";
+import { installFaults } from "./installs.mjs";
 import { linkFaults } from "./links.mjs";
 import { mapFaults } from "./map.mjs";
 import { memberFaults, moduleFaults } from "./modules.mjs";
@@ -38,6 +39,7 @@ export function faultsOf(folder) {
     ...dialectFaults(paths, folder),
     ...groups(code, PACKAGE).flatMap(([owner, sources]) => docCommentFaults(owner, sources, folder)),
     ...paths.flatMap((path) => commandFaults(path, folder)),
+    ...paths.flatMap((path) => installFaults(path, folder)),
     ...groups(code, TREE).flatMap(([, tree]) => circleFaults(tree, folder)),
     ...code.filter((path) => !/^(?:go|examples|vectors)\//.test(path)).flatMap((path) => borderFaults(path, folder)),
     ...code

@@ -455,7 +455,7 @@ test("entries that pages name exist", () => {
     "packages/moonpack/package.json": manifest("moonpack", "./stream"),
     "packages/pck/package.json": manifest("@moonpack/pck"),
     "README.md":
-      'See `moonpack/stream`, `moonpack/pck`, packages/moonpack/src.\n```js\nimport "@moonpack/pck/gone";\n```\n',
+      'See `moonpack/stream`, `moonpack/pck`, packages/moonpack/src.\n```js\nimport "@moonpack/pck/gone";\n```\nnpm install @moonpack/pck',
     "docs/README.md": "[a](a.md)",
     "docs/a.md": '[all](README.md) `runtime: "moonpack/pck"` is of Go, "@moonpack/lost" of no language\n',
   });
@@ -560,4 +560,16 @@ test("doc comments of public functions begin with a verb", () => {
     'packages/cli/src/a.ts:3: the doc comment of b begins "The size of a file.". Begin with a verb: "Returns ..", "Writes ..".',
     'packages/cli/src/c.ts:1: the doc comment of c begins "Bytes of a file.". Begin with a verb: "Returns ..", "Writes ..".',
   ]);
+});
+
+test("an install line names each package that a page's examples import", () => {
+  const example =
+    '```js\nimport a from "@moonpack/a/b";\nconst c = require("c");\nimport { d } from "node:d";\nimport "./e.js";\n```\n';
+  const found = faults({
+    "docs/README.md": "[x](x.md) [y](y.md)",
+    "README.md": "[all](docs/README.md)",
+    "docs/x.md": `npm install @moonpack/a\n${example}`,
+    "docs/y.md": `${example}Type \`npm install @moonpack/a c@1\`.`,
+  });
+  expect(found).toEqual(['docs/x.md: an example imports c, which no install line names. Add it to "npm install ..".']);
 });
