@@ -8,7 +8,7 @@ import (
 	"service/weather1"
 )
 
-// fingerprint is the output of `moonpack fingerprint src/weather.ts`.
+// fingerprint is the output of `npx @moonpack/cli fingerprint src/weather.ts`.
 const fingerprint = "22a7441f447fd548"
 
 // fingerprint1 identifies src/weather-1.ts.

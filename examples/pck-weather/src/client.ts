@@ -1,7 +1,7 @@
 // Sends and fetches reports for the page and the command, with emitted code: no schema at run time.
 import { decodeWeather, encodeWeatherInto, type Report, sizeWeather } from "./generated/weather.js";
 
-/** The output of `moonpack fingerprint src/weather.ts`: these eight bytes precede each message. */
+/** The output of `npx @moonpack/cli fingerprint src/weather.ts`: these eight bytes precede each message. */
 const FINGERPRINT = "22a7441f447fd548";
 
 /** Fetches all reports of the server. */

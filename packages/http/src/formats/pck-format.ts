@@ -32,7 +32,7 @@ export interface PckFormat<Out = unknown, In = never> {
 
 /** Functions that encode and decode messages of one schema, for example emitted code. */
 export interface PckMessages<Out, In> {
-  /** The fingerprint of the schema in hexadecimal, as `moonpack fingerprint` prints it. */
+  /** The fingerprint of the schema in hexadecimal, as `npx @moonpack/cli fingerprint` prints it. */
   readonly fingerprint: string;
   readonly encode: (value: In) => Uint8Array<ArrayBuffer>;
   readonly decode: (bytes: Uint8Array) => Out;
