@@ -1,0 +1,53 @@
+/** Arguments that are not drivers, and drivers that are opened with wrong options. */
+import { openSeries } from "@moonpack/series";
+import { expect, test } from "vitest";
+import { memoryDatabase } from "../src/databases.ts";
+import { kv } from "../src/key-value/kv.ts";
+
+const WRONG: unknown[] = [
+  undefined,
+  null,
+  5,
+  "rocksdb",
+  [],
+  {},
+  { name: "own" },
+  { name: 5, open() {} },
+  { open() {} },
+];
+
+test.each(WRONG)("kv(%j) is refused", (driver) => {
+  expect(() => kv(driver as never)).toThrow(
+    expect.objectContaining({ code: "ERR_INVALID_ARGUMENT", message: expect.stringContaining("the driver must be") }),
+  );
+});
+
+test("the getters of a driver that throw reach the caller", () => {
+  const failing = {
+    name: "own",
+    get open(): never {
+      throw new RangeError("not yet");
+    },
+  };
+  expect(() => kv(failing)).toThrow(new RangeError("not yet"));
+});
+
+test("an unknown option of the store is refused with a suggestion, and the database is not opened", async () => {
+  let opened = false;
+  const database = memoryDatabase();
+  const openStore: typeof database.openStore = (settings) => {
+    opened = true;
+    return database.openStore(settings);
+  };
+  const watched = { ...database, openStore };
+  await expect(openSeries({ driver: watched, retension: "7d" } as never)).rejects.toMatchObject({
+    code: "ERR_INVALID_ARGUMENT",
+    message: expect.stringContaining("did you mean retention?"),
+  });
+  expect(opened).toBe(false);
+});
+
+test("a frozen driver is used as it is", async () => {
+  const series = await openSeries({ driver: Object.freeze(kv(Object.freeze(memoryDatabase()))) });
+  await series.close();
+});
