@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
-import { type Argument, Command, CommanderError, Help, type Option } from "commander";
+import { type Argument, Command, CommanderError, Help, type Option, type OptionValues } from "commander";
+import { own } from "moonpack/bytes";
 import { COMMANDS, commandOf } from "./commands/index.js";
 import { PointedError } from "./series/pointed-error.js";
 import { bugReport } from "./shared/bug.js";
@@ -26,10 +27,21 @@ function subcommandTerm(command: Command): string {
   return COMMANDS.get(command.name())?.usage ?? help.subcommandTerm(command);
 }
 
+/** A command whose options inherit nothing: a polluted Object.prototype sets none. */
+class OwnOptionsCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new OwnOptionsCommand(name);
+  }
+
+  override opts<T extends OptionValues>(): T {
+    return own(super.opts<T>()) as T;
+  }
+}
+
 /** Creates the program: help, version, and the command that is named; without one, all of them by name and summary. */
 async function createProgram(name: string | undefined): Promise<Command> {
   const { version } = createRequire(import.meta.url)("#manifest") as { readonly version: string };
-  const program = new Command("moonpack")
+  const program = new OwnOptionsCommand("moonpack")
     .description(
       "Converts, inspects and measures MessagePack files and PCK containers; infers and compares PCK schemas and generates code " +
         "for them; keeps time series.",

@@ -95,9 +95,9 @@ Examples:
   moonpack inspect player.bin --schema player.ts
 `;
 
-function checkPckOptions(file: string, { schema, framed, sequence, ...options }: InspectOptions): void {
+function checkPckOptions(file: string, { schema, framed, sequence, export: exported }: InspectOptions): void {
   if (schema === undefined) {
-    if (framed || options.export !== undefined) throw new UsageError("--framed and --export need --schema");
+    if (framed || exported !== undefined) throw new UsageError("--framed and --export need --schema");
     if (sequence && formatOf(file) === "pck") throw new UsageError("--sequence needs MessagePack");
     return;
   }

@@ -3,18 +3,12 @@ import { JsonScanner } from "./json-scanner.js";
 
 const MAX_DEPTH = 512;
 
-/** The place of a text, and its depth limit. */
-export interface WholeText {
-  /** Offset of its first byte in the file. Default 0, where a byte order mark is allowed. */
-  readonly position?: number;
-  readonly maxDepth?: number;
-}
-
 /**
  * Parses a whole JSON text to plain objects and arrays without loss: integers beyond 2^53 become bigints, and errors have
- * their offset. Uses JSON.parse where it loses nothing.
+ * their offset. Uses JSON.parse where it loses nothing. `position` is the offset of the first byte in the file: at 0 a byte order mark
+ * is allowed.
  */
-export function parseWholeJson(bytes: Uint8Array, { position = 0, maxDepth = MAX_DEPTH }: WholeText = {}): unknown {
+export function parseWholeJson(bytes: Uint8Array, position = 0, maxDepth = MAX_DEPTH): unknown {
   const mark = position === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const text = bytes.subarray(mark);
   const scanner = new JsonScanner({ typed: false, maxDepth });

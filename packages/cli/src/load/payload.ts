@@ -36,7 +36,7 @@ async function lines(path: string, bytes: Uint8Array): Promise<readonly unknown[
 
 async function parsed(path: string, bytes: Uint8Array, position: number): Promise<unknown> {
   try {
-    return parseWholeJson(bytes, { position });
+    return parseWholeJson(bytes, position);
   } catch (error) {
     throw error instanceof MoonpackError ? await DataError.of(path, true, error) : error;
   }

@@ -73,7 +73,7 @@ export async function* jsonValues(
   codec: AnyCodec,
   isList: boolean,
 ): AsyncGenerator<unknown> {
-  const json = parseWholeJson(await window.reachEnd(), { maxDepth: JSON_DEPTH });
+  const json = parseWholeJson(await window.reachEnd(), 0, JSON_DEPTH);
   if (!isList) {
     yield valueFrom(json, codec, file, "");
     return;
@@ -104,7 +104,7 @@ export async function* jsonLines(
     }
     const text = window.view().subarray(0, length < 0 ? window.size : length);
     const { position } = window;
-    if (!isBlank(text)) yield { json: parseWholeJson(text, { position, maxDepth: JSON_DEPTH }), line };
+    if (!isBlank(text)) yield { json: parseWholeJson(text, position, JSON_DEPTH), line };
     window.consume(Math.min(text.length + 1, window.size));
   }
 }

@@ -96,7 +96,7 @@ function syntaxError(line: string): RecordError {
   const bytes = Buffer.from(line, "utf8");
   try {
     // A byte order mark is allowed at the start of a file only.
-    parseWholeJson(bytes, { position: 1 });
+    parseWholeJson(bytes, 1);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const offset = error.offset - 1;
