@@ -12,7 +12,7 @@ import { resultHead } from "../results.js";
 import type { Suite } from "../suite.js";
 import type { Candidate, Payload } from "../types.js";
 import { workloads } from "../workloads/index.js";
-import { keptTexts } from "../workloads/kept.js";
+import { retainedTexts } from "../workloads/retained-texts.js";
 
 const RESULTS = 20_000;
 /** In the second case, each kept result has this many neighbours of about 300 bytes that are dropped. */
@@ -41,10 +41,10 @@ export const memory: Suite<NumbersResult> = {
     const resultRows = await rows("encode", keptResults);
     const nodeRows = await rowsOfNodes();
     const reference: Record<string, number> = {};
-    for (const { id: text } of keptTexts) reference[text] = await hold({ kind: "strings", candidate: null, text });
+    for (const { id: text } of retainedTexts) reference[text] = await hold({ kind: "strings", candidate: null, text });
     const stringRows = await rows("decode", async (candidate) => {
       const values: Record<string, number> = {};
-      for (const { id: text } of keptTexts) {
+      for (const { id: text } of retainedTexts) {
         values[text] = Math.round(((await hold({ kind: "strings", candidate, text })) / reference[text]!) * 100) / 100;
       }
       return values;
@@ -78,7 +78,7 @@ export const memory: Suite<NumbersResult> = {
           title: "Kept strings",
           text: "One string is kept from each decoded message. Memory as a multiple of the same strings created one by one with `buffer.toString()`.",
           unit: "ratio",
-          columns: keptTexts.map(({ id, title }) => ({ id, title })),
+          columns: retainedTexts.map(({ id, title }) => ({ id, title })),
           rows: stringRows,
         },
       ],
@@ -149,7 +149,7 @@ async function heldPerResult(candidate: string, neighbours: number): Promise<num
 }
 
 async function heldPerString(candidate: string | null, textId: string): Promise<number> {
-  const { count, make } = keptTexts.find(({ id }) => id === textId)!;
+  const { count, make } = retainedTexts.find(({ id }) => id === textId)!;
   if (candidate === null) return held(count, (index) => Buffer.from(make(index)).toString());
   const keeper = findKeeper(candidate);
   const codec = keeper.create();

@@ -1,11 +1,11 @@
 import { type AloneJob, alone } from "./jobs/alone.js";
 import { type CheckJob, check } from "./jobs/check.js";
 import { type CompanyJob, company } from "./jobs/company.js";
-import { type KeptJob, kept } from "./jobs/kept.js";
 import { type MixJob, mix } from "./jobs/mix.js";
+import { type RetainedJob, retained } from "./jobs/retained.js";
 
 /** The job of a measuring process. */
-export type ServiceJob = AloneJob | CheckJob | CompanyJob | KeptJob | MixJob;
+export type ServiceJob = AloneJob | CheckJob | CompanyJob | RetainedJob | MixJob;
 
 function work(job: ServiceJob): unknown {
   switch (job.kind) {
@@ -15,8 +15,8 @@ function work(job: ServiceJob): unknown {
       return check(job);
     case "company":
       return company(job);
-    case "kept":
-      return kept(job);
+    case "retained":
+      return retained(job);
     default:
       return mix(job);
   }

@@ -10,13 +10,13 @@ import { alonePart } from "./parts/alone.js";
 import { browsersPart } from "./parts/browsers.js";
 import { checkCandidates } from "./parts/check.js";
 import { companyPart } from "./parts/company.js";
-import { keptPart } from "./parts/kept.js";
 import { mixPart } from "./parts/mix.js";
 import { nodesPart } from "./parts/nodes.js";
 import type { Part, PartRun } from "./parts/part.js";
+import { retainedPart } from "./parts/retained.js";
 import { writeDocuments } from "./stored.js";
 
-const parts: readonly Part[] = [mixPart, alonePart, companyPart, keptPart, nodesPart, browsersPart];
+const parts: readonly Part[] = [mixPart, alonePart, companyPart, retainedPart, nodesPart, browsersPart];
 
 /** Codecs in a process that meets hundreds of kinds of messages, as a service does. */
 export const service: Suite<NumbersResult> = {

@@ -3,7 +3,7 @@ import { progress } from "../../../progress.js";
 import type { NumberRow } from "../../../report/numbers.js";
 import type { Operation } from "../../../types.js";
 import { candidates, isAvailable } from "../candidates.js";
-import type { KeptResult } from "../jobs/kept.js";
+import type { RetainedResult } from "../jobs/retained.js";
 import { canDo, type Part, type PartRun, runJob } from "./part.js";
 
 const SEED = 1;
@@ -11,15 +11,15 @@ const SEED = 1;
 const REFERENCE = "json";
 
 /** The memory of kept results. */
-export const keptPart: Part = {
-  id: "kept",
+export const retainedPart: Part = {
+  id: "retained",
   async run(run) {
-    if (!run.chooses("kept")) return [];
+    if (!run.chooses("retained")) return [];
     const values = new Map<string, Record<string, number>>(candidates.map(({ id }) => [id, {}]));
     for (const operation of run.operations) await measure(run, operation, values);
     return [
       {
-        id: "kept",
+        id: "retained",
         title: "Retained bytes",
         text:
           "Memory held by 2,000 kept results of the mix, each library in its own process. Values as a multiple of JSON.parse's; " +
@@ -43,13 +43,13 @@ async function measure(
   operation: Operation,
   values: ReadonlyMap<string, Record<string, number>>,
 ): Promise<void> {
-  const results = new Map<string, KeptResult>();
+  const results = new Map<string, RetainedResult>();
   for (const candidate of candidates) {
     if (!isAvailable(candidate) || !canDo(candidate, operation)) continue;
     progress(`service: what kept results of ${candidate.id} hold, ${operation}`);
     results.set(
       candidate.id,
-      await runJob<KeptResult>({ kind: "kept", folder, operation, candidate: candidate.id, seed: SEED }),
+      await runJob<RetainedResult>({ kind: "retained", folder, operation, candidate: candidate.id, seed: SEED }),
     );
   }
   const reference = results.get(REFERENCE)!.held;
