@@ -150,7 +150,7 @@ async function writePart(folder, schemas) {
         package: variant.package,
         file: `s${i}.go`,
         names,
-        from,
+        older: from,
       };
       const files = wanted[i] ? await emitted(doc, options) : undefined;
       roots.push(files === undefined ? undefined : rootOf());

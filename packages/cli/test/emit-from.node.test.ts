@@ -55,10 +55,10 @@ async function decoders(...args: string[]): Promise<string[]> {
   );
 }
 
-describe("emit --from", () => {
+describe("emit --older", () => {
   test("decodes bytes of older schemas, from documents and modules", async () => {
     const out = emptyFolder();
-    const older = ["--from", "V1=player-v1.json", "--from", "player-v2.ts"];
+    const older = ["--older", "V1=player-v1.json", "--older", "player-v2.ts"];
     await run("player.ts", "--target", "js", "--runtime", "beside", "--out", out, ...older);
     const { decodePlayerFromV1, decodePlayerFromPlayerV2 } = await exportsIn(out, "player.js");
     const bytes = codec(PlayerV1).encode({ nick: "ann", score: 7 });
@@ -68,7 +68,7 @@ describe("emit --from", () => {
 
   test("in Go", async () => {
     const out = emptyFolder();
-    const older = ["--from", "V1=player-v1.json"];
+    const older = ["--older", "V1=player-v1.json"];
     await run("player.ts", "--target", "go", "--package", "game", "--out", out, ...older);
     expect(readFileSync(join(out, "pck.go"), "utf8")).toContain(
       "func (v *Player) UnmarshalBinaryFromV1(b []byte) error {",
@@ -76,7 +76,7 @@ describe("emit --from", () => {
   });
 
   test("in bundles, schemas with the same names are paired", async () => {
-    expect(await decoders("game.ts", "--from", "V1=game-old.js")).toEqual([
+    expect(await decoders("game.ts", "--older", "V1=game-old.js")).toEqual([
       "decodeOne",
       "decodeTwo",
       "decodeTwoFromV1",
@@ -85,11 +85,11 @@ describe("emit --from", () => {
 
   test.each(
     rows([
-      [["--from", "other.json"], 1, /Player\.score \(utf8\).*Player\.score \(u16\)/],
-      [["--from", "none.json"], 1, /none\.json/],
-      [["--from", "V1=player-v1.json", "--from", "V1=player-v2.ts"], 2, /has the name V1 twice/],
-      [["--from", "player-v1.json", "--check", "--watch"], 2, /cannot be combined/],
-      [["--from", "player-v1.json", "--region", "x.ts"], 2, /cannot be combined with --region/],
+      [["--older", "other.json"], 1, /Player\.score \(utf8\).*Player\.score \(u16\)/],
+      [["--older", "none.json"], 1, /none\.json/],
+      [["--older", "V1=player-v1.json", "--older", "V1=player-v2.ts"], 2, /has the name V1 twice/],
+      [["--older", "player-v1.json", "--check", "--watch"], 2, /cannot be combined/],
+      [["--older", "player-v1.json", "--region", "x.ts"], 2, /cannot be combined with --region/],
     ]),
   )("%j is refused", async (args, code, text) => {
     const result = await run("player.ts", "--target", "ts", "--out", emptyFolder(), ...args);

@@ -96,7 +96,7 @@ test("--watch also watches older schemas", async () => {
     `{"pck":1,"root":"Player","structs":{"Player":{"fields":[{"name":"a","type":"${type}"}]}}}`;
   const cwd = folderWith({ "new.json": document("u16"), "old.json": document("u8") });
   const out = emptyFolder();
-  const args = ["emit", "new.json", "--from", "old.json", "--target", "ts", "--out", out, "--watch"];
+  const args = ["emit", "new.json", "--older", "old.json", "--target", "ts", "--out", out, "--watch"];
   const watching = new Watching(cwd, args);
   await watching.next();
   writeFileSync(join(cwd, "old.json"), document("i8"));

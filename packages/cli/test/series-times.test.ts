@@ -1,7 +1,8 @@
 import fc from "fast-check";
+import { durationMs } from "moonpack/bytes";
 import { expect, test } from "vitest";
 import { floatOf, floatText, int64Of } from "../src/series/numbers.js";
-import { durationMs, isoTime, timeArgument, timestampOf, timestampOfNumber } from "../src/series/times.js";
+import { durationOf, isoTime, timeArgument, timestampOf, timestampOfNumber } from "../src/series/times.js";
 
 const NOW = Date.parse("2026-01-31T12:00:00Z");
 const time = timeArgument("--from", () => NOW);
@@ -11,7 +12,7 @@ test.each([
   ["now", NOW],
   ["-90s", ago(90_000)],
   ["-1h", ago(3_600_000)],
-  ["-1h30m", ago(5_400_000)],
+  ["-90m", ago(5_400_000)],
   ["now-7d", ago(7 * 86_400_000)],
   ["+5m", ago(-300_000)],
   ["-1.5h", ago(5_400_000)],
@@ -54,6 +55,7 @@ test.each([
   "1e9",
   "12:00",
   "-0s",
+  "-1h30m",
   "8640000000000001",
 ])("%j is no time", (text) => {
   expect(() => time(text)).toThrow(/^--from must be a time such as /);
@@ -64,11 +66,12 @@ test("ISO texts are those of the platform, for any date and offset", () => {
   fc.assert(fc.property(date, (date) => void expect(isoTime(date.toISOString())).toBe(date.getTime())));
 });
 
-test("durations", () => {
-  expect(durationMs("250ms")).toBe(250);
-  expect(durationMs("2w")).toBe(1_209_600_000);
-  for (const text of ["", "0s", "5", "s", "1h 30m", "-1h", "1.2.3s", "9".repeat(30) + "w"])
-    expect(durationMs(text), text).toBeUndefined();
+test("durations have the form of the packages' options", () => {
+  for (const text of ["250ms", "2w", "1.5h", "90s", "0.07s", "7d", "1e3ms"])
+    expect(durationOf(text), text).toBe(durationMs("window", text));
+  for (const text of ["", "0s", "5", "s", "1h30m", "1m30s", "1h 30m", "-1h", "1.2.3s", "9".repeat(30) + "w", "0.1ms"])
+    expect(durationOf(text), text).toBeUndefined();
+  expect([durationOf("0s", 0), durationOf("0", 0)]).toEqual([0, undefined]);
 });
 
 test("timestamps of files are cut to milliseconds without passing through a float", () => {

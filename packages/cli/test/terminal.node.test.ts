@@ -53,7 +53,7 @@ test.runIf(onPosix)("names of files are escaped in every message", async () => {
     ["emit", "s.json", "--target", "go", "--package", FORGED],
     ["emit", "s.json", "--target", "ts", "--name", FORGED],
     ["emit", "s.json", "--target", "ts", "--runtime", FORGED],
-    ["emit", "s.json", "--target", "ts", "--from", `${FORGED}=s.json`],
+    ["emit", "s.json", "--target", "ts", "--older", `${FORGED}=s.json`],
     ["emit", "s.json", "--region", name(".go")],
     ["emit", "s.json", "--region", FORGED],
     ["emit", name("/good.json"), "--target", "go", "--package", "a", "--names", name(".json")],

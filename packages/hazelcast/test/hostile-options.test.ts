@@ -13,8 +13,8 @@ const CALLS: [string, (options: never) => unknown, object][] = [
     (msgpack) => moonpackSerialization({ msgpack }),
     { typeId: 5, packedTypeId: 6, encoder: {}, decoder: {} },
   ],
-  ["stored", (options) => stored(7, PlayerV2, options), { key: false, reads: [], codec: {}, classes: new Map() }],
-  ["sessionStore", (options) => sessionStore({} as never, options), { ttl: "1h", prefix: "a" }],
+  ["stored", (options) => stored(7, PlayerV2, options), { key: false, older: [], codec: {}, classes: new Map() }],
+  ["sessionStore", (options) => sessionStore({ set: () => null } as never, options), { ttl: "1h", prefix: "a" }],
   ["hazelcast", (options) => hazelcast(client, options), { name: "a", lease: "5s", wait: 100 }],
 ];
 

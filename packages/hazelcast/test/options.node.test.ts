@@ -47,10 +47,10 @@ describe("refused", () => {
     ["no schema", 1, {}, undefined, "ERR_INVALID_ARGUMENT"],
     ["options that are not an object", 1, PlayerV1, 7, "ERR_INVALID_ARGUMENT"],
     ["an unknown option", 1, PlayerV1, { read: [] } as never, "ERR_INVALID_ARGUMENT"],
-    ["reads: not a list", 1, PlayerV2, { reads: PlayerV1 as never }, "ERR_INVALID_ARGUMENT"],
+    ["older: not a list", 1, PlayerV2, { older: PlayerV1 as never }, "ERR_INVALID_ARGUMENT"],
     ["key: not a boolean", 1, PlayerV2, { key: 1 as never }, "ERR_INVALID_ARGUMENT"],
-    ["a key that reads other schemas", 1, PlayerV2, { key: true, reads: [PlayerV1] }, "ERR_INVALID_ARGUMENT"],
-    ["an incompatible schema", 1, PlayerV2, { reads: [Stranger] }, "ERR_SCHEMA"],
+    ["a key with older schemas", 1, PlayerV2, { key: true, older: [PlayerV1] }, "ERR_INVALID_ARGUMENT"],
+    ["an incompatible schema", 1, PlayerV2, { older: [Stranger] }, "ERR_SCHEMA"],
     ["an invalid schema", 1, schema(u8("a"), u8("a")), undefined, "ERR_SCHEMA"],
     ["a field that the client uses itself", 1, Bad, undefined, "ERR_INVALID_ARGUMENT"],
     ["codec: an unknown choice", 1, PlayerV2, { codec: { int64: "text" as never } }, "ERR_INVALID_ARGUMENT"],
@@ -64,9 +64,20 @@ describe("refused", () => {
   });
 
   test.each([{ ttl: 0 }, { ttl: "5 minutes" }, { ttlMillis: 5 }, { prefix: 1 }, 5])("sessionStore: %j", (options) => {
-    expect(() => sessionStore({} as never, options as never)).toThrow(
+    expect(() => sessionStore({ set: async () => null } as never, options as never)).toThrow(
       expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }),
     );
+  });
+
+  test.each([
+    undefined,
+    null,
+    5,
+    {},
+  ])("sessionStore and attach: %j in the place of a map or a client", async (wrong) => {
+    const refused = expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" });
+    expect(() => sessionStore(wrong as never)).toThrow(refused);
+    await expect(moonpackSerialization().attach(wrong as never)).rejects.toThrow(refused);
   });
 
   test("fields that are not an object", () => {

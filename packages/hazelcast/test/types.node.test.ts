@@ -16,7 +16,7 @@ import { moonpackSerialization, Packed, sessionStore, stored, UndecodableError, 
 import { omitEmpty, schema, u64, u8, utf8, type Infer } from "@moonpack/pck";
 
 const S = schema("Player", utf8("name"), u8("score"), omitEmpty(utf8("note")), u64("id"));
-export class Player extends stored(1001, S, { reads: [schema("Player", utf8("name"))], codec: { int64: "bigint" } }) {
+export class Player extends stored(1001, S, { older: [schema("Player", utf8("name"))], codec: { int64: "bigint" } }) {
   get shout(): string { return this.name.toUpperCase() + this.note.length; }
 }
 export const player = new Player({ name: "ann", score: 7, id: 1 });

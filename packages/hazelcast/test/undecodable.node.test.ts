@@ -64,7 +64,7 @@ describe("an unknown schema", () => {
     expect(() => valueIn(own, "00000000 00006d70 00000001 c1")).toThrow("mine");
   });
 
-  test("reads: it is decoded with new names and defaults", () => {
+  test("older: it is decoded with new names and defaults", () => {
     const player = valueIn(serviceOf(moonpackSerialization({ stored: [Player] })), OLD_BYTES) as Player;
     expect(player).toBeInstanceOf(Player);
     expect([{ ...player }, player.isAlive]).toEqual([{ name: "ann", score: 7, lives: 3 }, true]);

@@ -7,6 +7,7 @@ import { RequestError } from "./errors.js";
 import { readValue, readValues } from "./server/read.js";
 import {
   type BodiesOptions,
+  checkArgument,
   type ReadOptions,
   readSettings,
   type SendOptions,
@@ -60,16 +61,16 @@ export function bodies(options?: BodiesOptions): HonoBodies {
     return error;
   };
   return {
-    async read({ req }, callOptions) {
+    async read(context, callOptions) {
       try {
-        return await readValue(incomingOf(req.raw), settings, callOptions);
+        return await readValue(incomingOf(requestOf(context)), settings, callOptions);
       } catch (error) {
         throw note(error);
       }
     },
-    async *readStream({ req }, callOptions) {
+    async *readStream(context, callOptions) {
       try {
-        yield* readValues(incomingOf(req.raw), settings, callOptions);
+        yield* readValues(incomingOf(requestOf(context)), settings, callOptions);
       } catch (error) {
         throw note(error);
       }
@@ -86,7 +87,7 @@ export function bodies(options?: BodiesOptions): HonoBodies {
     },
     async sendStream(context, values, callOptions) {
       try {
-        const { type, chunks } = await encodeValues(recipientOf(context.req.raw), values, settings, callOptions);
+        const { type, chunks } = await encodeValues(recipientOf(requestOf(context)), values, settings, callOptions);
         head(context, type);
         return context.body(readableOf(chunks));
       } catch (error) {
@@ -96,8 +97,13 @@ export function bodies(options?: BodiesOptions): HonoBodies {
   };
 }
 
-function acceptOf({ req }: HonoContextLike): string | undefined {
-  return req.raw.headers.get("accept") ?? undefined;
+function requestOf(context: HonoContextLike): Request {
+  checkArgument(context, "req", "a context of Hono");
+  return context.req.raw;
+}
+
+function acceptOf(context: HonoContextLike): string | undefined {
+  return requestOf(context).headers.get("accept") ?? undefined;
 }
 
 function head(context: HonoContextLike, type: string): void {

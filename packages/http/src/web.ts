@@ -1,11 +1,12 @@
 /** Bodies for servers that take a Request and return a Response: workers, Deno, Bun, and frameworks on them. */
-import { invalidArgument, own } from "moonpack/bytes";
+import { invalidArgument, ownOptions, refuseSimilar } from "moonpack/bytes";
 import { append } from "vary";
 import { RequestError, toRequestError } from "./errors.js";
 import type { Incoming } from "./server/incoming.js";
 import { readValue, readValues } from "./server/read.js";
 import {
   type BodiesOptions,
+  checkArgument,
   type ReadOptions,
   readSettings,
   type SendOptions,
@@ -51,10 +52,10 @@ export interface WebBodies {
 export function bodies(options?: BodiesOptions): WebBodies {
   const settings = readSettings(options);
   const web: WebBodies = {
-    read: (request, callOptions) => readValue(incomingOf(request), settings, callOptions),
+    read: async (request, callOptions) => readValue(incomingOf(request), settings, callOptions),
     readStream: (request, callOptions) => readValues(incomingOf(request), settings, callOptions),
     response(request, value, init) {
-      const { pck, ...rest } = own(init);
+      const { pck, ...rest } = copyInit(init, ["pck"]);
       return answered(settings, () => {
         const { type, bytes } = encodeBody(acceptOf(request), value, settings, pck === undefined ? {} : { pck });
         const headers = headersOf(rest, type);
@@ -63,7 +64,7 @@ export function bodies(options?: BodiesOptions): WebBodies {
       });
     },
     async streamResponse(request, values, init) {
-      const { pck, early, ...rest } = own(init);
+      const { pck, early, ...rest } = copyInit(init, ["pck", "early"]);
       const recipient = recipientOf(request);
       const callOptions = { ...(pck && { pck }), ...(early !== undefined && { early }) };
       try {
@@ -76,6 +77,13 @@ export function bodies(options?: BodiesOptions): WebBodies {
     problem: (error) => problemResponse(error, settings),
   };
   return web;
+}
+
+/** Copies the `init` of a response. Names other than `names` are passed on to Response. */
+function copyInit<T extends object>(init: T | undefined, names: readonly string[]): T {
+  const given = ownOptions(init, "init");
+  refuseSimilar(given, names);
+  return given;
 }
 
 function answered(settings: Settings, make: () => Response): Response {
@@ -104,6 +112,7 @@ function problemResponse(error: unknown, settings: Settings): Response {
 }
 
 function acceptOf(request: Request): string | undefined {
+  checkArgument(request, "headers", "a Request");
   return request.headers.get("accept") ?? undefined;
 }
 
@@ -123,6 +132,7 @@ function headersOf({ headers: given, status = 200 }: ResponseInit, type: string)
 
 /** Returns a Request as an {@link Incoming}. A body that is left early stays open: the rest is discarded during the answer. */
 export function incomingOf(request: Request): Incoming {
+  checkArgument(request, "headers", "a Request");
   return {
     header: (name) => request.headers.get(name) ?? undefined,
     body() {

@@ -2,6 +2,7 @@
 import { schema, u8 } from "@moonpack/pck";
 import { MoonpackError } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
+import { fetchStream, fetchValue, pckOf, streamBody } from "../src/client/index.ts";
 import * as hono from "../src/hono.ts";
 import { bodies, msgpack, pck } from "../src/index.ts";
 import * as express from "../src/node/express.ts";
@@ -52,13 +53,115 @@ test("options of middlewares and routes are refused when these are made", () => 
   for (const make of [express.bodies, koa.bodies])
     expect(() => make().body({ maxByte: 10 } as never)).toThrow(unknown("maxByte", "maxBytes"));
   expect(() => fastify.bodies().route({ maxByte: 10 } as never)).toThrow(unknown("maxByte", "maxBytes"));
+  expect(() => fastify.bodies().route({ steam: true } as never)).toThrow(unknown("steam", "stream"));
   expect(() => fastify.bodies().route({ stream: 1 } as never)).toThrow(invalid("stream"));
   expect(() => fastify.bodies().route({ pck: schema("A", u8("a")) } as never)).toThrow(invalid("pck must come from"));
+});
+
+test("misspelt names beside the names of Response are refused", async () => {
+  const http = bodies();
+  expect(() => http.response(request(), 1, { pkc: 1 } as never)).toThrow(unknown("pkc", "pck"));
+  await expect(http.streamResponse(request(), [1], { earl: true } as never)).rejects.toThrow(unknown("earl", "early"));
+  expect(() => http.response(request(), 1, 5 as never)).toThrow(invalid("init must be an object"));
+});
+
+/** The options of `fetch`: of the standard, of Node, Deno, Bun, Cloudflare and Next. All are passed on. */
+const INIT = {
+  ...{ method: "POST", headers: {}, mode: "cors", credentials: "omit", cache: "no-store", redirect: "error" },
+  ...{ referrer: "", referrerPolicy: "", integrity: "", keepalive: true, signal: undefined, duplex: "half" },
+  ...{ priority: "high", window: null, attributionReporting: {}, browsingTopics: true, targetAddressSpace: "local" },
+  ...{ dispatcher: {}, client: {}, proxy: "", tls: {}, unix: "", verbose: true, decompress: true, timeout: 1, cf: {} },
+  ...{ next: {}, agent: {}, compress: true, follow: 1, size: 1, retry: {}, reactNative: {} },
+};
+
+test.each([
+  ["fetchValue", (options: object) => fetchValue("http://localhost/", options)],
+  ["fetchStream", (options: object) => fetchStream("http://localhost/", options).next()],
+])("%s: names similar to its own are refused, others are passed on", async (_, call) => {
+  const wrong = { maxByte: "maxBytes", maxbytes: "maxBytes", valeu: "value", reqest: "request", respones: "response" };
+  for (const [name, meant] of Object.entries(wrong))
+    await expect(call({ [name]: 1 })).rejects.toThrow(unknown(name, meant));
+  let passed: object = {};
+  const fetch = (_url: unknown, init: object): never => {
+    passed = init;
+    throw new Error("passed on");
+  };
+  await expect(call({ ...INIT, fetch })).rejects.toMatchObject({ cause: { message: "passed on" } });
+  expect(Object.keys(passed)).toEqual(expect.arrayContaining(Object.keys(INIT)));
+});
+
+test.each([
+  ["maxBytes", { maxBytes: "64k" }],
+  ["maxBytes", { maxBytes: Number.NaN }],
+  ["maxBytes", { maxBytes: -1 }],
+  ["fetch", { fetch: 5 }],
+  ["request", { request: 5, value: 1 }],
+  ["request", { request: schema("A", u8("a")), value: 1 }],
+  ["response", { response: {} }],
+  ["response", { response: null }],
+  ["body", { body: "text" }],
+  ["options", null],
+  ["options", []],
+])("an invalid %s of fetchValue: %j", async (name, options) => {
+  await expect(fetchValue("http://localhost/", options as never)).rejects.toThrow(invalid(name));
+});
+
+test.each([undefined, 5, null, {}, []])("fetchValue(%j) is refused", async (url) => {
+  await expect(fetchValue(url as never)).rejects.toThrow(invalid("url"));
+});
+
+test("arguments of streamBody and pckOf", () => {
+  for (const values of [undefined, null, 5, {}]) expect(() => streamBody(values as never)).toThrow(invalid("iterable"));
+  for (const format of [5, null, {}, "msgpack"])
+    expect(() => streamBody([1], format as never)).toThrow(invalid("format"));
+  for (const messages of [undefined, 5, {}, { fingerprint: "5ac501d48d978c22" }])
+    expect(() => pckOf(messages as never)).toThrow(invalid(""));
+});
+
+describe.each([undefined, null, 5, "text", {}])("%j in the place of a request, a response or a context", (wrong) => {
+  const none = wrong as never;
+  test.each<[string, () => unknown]>([
+    ["web read", () => bodies().read(none)],
+    ["web readStream", () => bodies().readStream(none).next()],
+    ["web response", () => bodies().response(none, 1)],
+    ["web streamResponse", () => bodies().streamResponse(none, [1])],
+    ["node read", () => node.bodies().read(none)],
+    ["node readStream", () => node.bodies().readStream(none).next()],
+    ["node send", () => node.bodies().send(none, 1)],
+    ["node sendStream", () => node.bodies().sendStream(none, [1])],
+    ["express send", () => express.bodies().send(none, 1)],
+    ["koa read", () => koa.bodies().read(none)],
+    ["koa readStream", () => koa.bodies().readStream(none).next()],
+    ["koa send", () => koa.bodies().send(none, 1)],
+    ["koa sendStream", () => koa.bodies().sendStream(none, [1])],
+    ["hono read", () => hono.bodies().read(none)],
+    ["hono readStream", () => hono.bodies().readStream(none).next()],
+    ["hono send", () => hono.bodies().send(none, 1)],
+    ["hono sendStream", () => hono.bodies().sendStream(none, [1])],
+    ["fastify readStream", () => fastify.bodies().readStream(none).next()],
+    ["fastify send", () => fastify.bodies().send(none, 1)],
+    ["fastify sendStream", () => fastify.bodies().sendStream(none, [1])],
+  ])("%s", async (_, call) => {
+    await expect((async () => call())()).rejects.toThrow(invalid("expected a"));
+  });
+});
+
+test("values of a stream of answers are iterable", async () => {
+  for (const values of [undefined, 5, {}, () => 5])
+    await expect(bodies().streamResponse(request(), values as never)).rejects.toThrow(invalid("iterable"));
 });
 
 test("options of formats", () => {
   expect(() => msgpack({ decode: {} } as never)).toThrow(unknown("decode", "decoder"));
   expect(() => pck(schema("A", u8("a")), 1 as never)).toThrow(invalid("object"));
+  expect(() => pck(schema("A", u8("a")), { olde: [] } as never)).toThrow(unknown("olde", "older"));
+  expect(() => pck(schema("A", u8("a")), { maxDepht: 9 } as never)).toThrow(unknown("maxDepht", "maxDepth"));
+  for (const older of [5, {}, null])
+    expect(() => pck(schema("A", u8("a")), { older } as never)).toThrow(invalid("older must be a list"));
+  for (const wrong of [null, 5, {}]) {
+    expect(() => bodies({ msgpack: wrong } as never)).toThrow(invalid("msgpack must come from"));
+    expect(() => bodies().response(request(), 1, { pck: wrong } as never)).toThrow(invalid("pck must come from"));
+  }
 });
 
 test("an init of a response has the names of Response, and ours", () => {

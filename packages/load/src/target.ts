@@ -1,4 +1,5 @@
 /** Targets: objects or functions that can be loaded. */
+import { refuseSimilar } from "moonpack/bytes";
 
 /** The settings of a run, for a target's `setup`. */
 export interface Context {
@@ -40,9 +41,19 @@ export interface NumberedTarget extends Target {
   readonly isNumbered: true;
 }
 
-/** Returns a target; functions are wrapped. `name` is the name of an anonymous function. */
+/** The names of the functions of {@link Target}. */
+const FUNCTIONS = ["setup", "get", "set", "check", "close"];
+
+/**
+ * Returns a target; functions are wrapped. `name` is the name of an anonymous function. Throws `ERR_INVALID_ARGUMENT` for a function of
+ * the target whose name is similar to one of a target's: other properties may be the target's state.
+ */
 export function asTarget(target: Target | Operation, name: string): Target | NumberedTarget {
-  if (typeof target !== "function") return target;
+  if (typeof target !== "function") {
+    const functions = Object.entries(target ?? {}).filter(([, member]) => typeof member === "function");
+    refuseSimilar(Object.fromEntries(functions), FUNCTIONS, "function of a target");
+    return target;
+  }
   return { name: target.name === "" ? name : target.name, get: target, isNumbered: true } as NumberedTarget;
 }
 

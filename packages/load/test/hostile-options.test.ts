@@ -1,9 +1,21 @@
 /** Hostile options: getters that count or throw, hidden unknown names, proxies, frozen and inherited options. */
 import { expect, test } from "vitest";
-import { type LoadOptions, load, type Target } from "../src/index.js";
+import {
+  compare,
+  fromJson,
+  type LoadOptions,
+  load,
+  type Target,
+  toJson,
+  toMarkdown,
+  toReport,
+  toSvg,
+} from "../src/index.js";
 import { settingsOf } from "../src/options/options.js";
 import { hazelcastMap, http, seriesStore, tcpEcho } from "../src/targets/index.js";
 
+const refused = (text: string): object =>
+  expect.objectContaining({ code: "ERR_INVALID_ARGUMENT", message: expect.stringContaining(text) });
 const both: Target = { name: "both", get: async () => {}, set: async () => {} };
 const short: LoadOptions = { operations: 10, warmup: 0, rounds: 1 };
 /** Each function that takes options, with valid ones. */
@@ -48,6 +60,21 @@ test.each(CALLS)("%s refuses unknown names and suggests one", (_, call, valid) =
       message: expect.stringContaining(`did you mean ${first}?`),
     }),
   );
+});
+
+test("a function whose name is similar to one of a target's is refused; other properties are state", async () => {
+  const text = '"chek" is not a known function of a target: did you mean check?';
+  for (const run of [(target: Target) => load(target, short), (target: Target) => compare([both, target], short)])
+    await expect(run({ ...both, name: "other", chek: () => true } as Target)).rejects.toThrow(refused(text));
+  const { summary } = await load({ ...both, gets: 0, sets: new Map(), closed: false, reset: () => 1 } as Target, short);
+  expect(summary?.operations).toBe(10);
+});
+
+test.each([undefined, null, 5, "x", [], {}])("%j is neither a target nor a result", async (wrong) => {
+  await expect(load(wrong as never, short)).rejects.toThrow(refused(""));
+  await expect(compare([both, wrong as never], short)).rejects.toThrow(refused(""));
+  for (const report of [toJson, fromJson, toReport, toMarkdown, toSvg])
+    expect(() => report(wrong as never)).toThrow(refused(""));
 });
 
 test("options are not changed, and a proxy sees one read of each", async () => {

@@ -76,12 +76,14 @@ export function encodeFramed<In>(schema: CodecInput<unknown, In>, value: In): Ui
  * decodeFramed(bytes, Player, { resolver: (print) => older.get(text(print)) });
  */
 export function decodeFramed<Out>(input: BytesInput, schema: CodecInput<Out>, options?: FramedOptions<Out>): Out {
+  // Checked for each message, so that a wrong option is found before the first message of another schema.
+  const resolver = resolverOf(options);
   const bytes = toBytes(input);
   const missing = FINGERPRINT_BYTES - bytes.length;
   if (missing > 0) throw truncated(0, missing);
   const { codec, print } = framedCodecOf(schema);
   const given = new Uint8Array(bytes.subarray(0, FINGERPRINT_BYTES));
-  const decoder = areEqual(print, given) ? codec : resolverOf(options)?.(given);
+  const decoder = areEqual(print, given) ? codec : resolver?.(given);
   if (decoder === undefined || decoder === null) {
     throw new DecodeError("ERR_FINGERPRINT", "a message of another schema, without a decoder", 0);
   }

@@ -29,7 +29,7 @@ describe("emitted code", () => {
     const after = schema("List", [array("v", REF(Item))]);
     const message = Uint8Array.of(2, 7, 8);
     for (let maxElements = 1; maxElements <= 12; maxElements++) {
-      const files = emit(after, { target: "js", maxElements, from: { V1: before } });
+      const files = emit(after, { target: "js", maxElements, older: { V1: before } });
       const decode = load(files)["decodeListFromV1"] as (input: Uint8Array) => unknown;
       const resolver = resolve(before, after, { maxElements });
       if (maxElements === 12) expect(decode(message)).toEqual(resolver.decode(message));

@@ -31,7 +31,7 @@ type Decode = (bytes: Uint8Array) => unknown;
 
 /** The emitted decoder that reads the writer's bytes as the reader's values. */
 function decoderOf(writer: SchemaDocument, reader: SchemaDocument, options: JavaScriptOptions): Decode {
-  const functions = Object.entries(load(emit(withPlainNames(reader), { ...options, from: writer })));
+  const functions = Object.entries(load(emit(withPlainNames(reader), { ...options, older: writer })));
   return functions.find(([name]) => /^decode.*FromOld$/.test(name))![1] as Decode;
 }
 
@@ -41,8 +41,8 @@ function vectors(options: JavaScriptOptions, isWanted: (i: number) => boolean): 
   each(cases, ({ writer, reader, bytes, value, error }) => {
     if (bytes === undefined) {
       const { message } = caughtOurs(() => resolve(writer, reader));
-      const refused = caughtOurs(() => emit(reader, { ...options, from: writer }));
-      const inGo = caughtOurs(() => emitGo(reader, { package: "game", from: writer }));
+      const refused = caughtOurs(() => emit(reader, { ...options, older: writer }));
+      const inGo = caughtOurs(() => emitGo(reader, { package: "game", older: writer }));
       equal([inGo.code, inGo.message], [error!.code, message]);
       return equal([refused.code, refused.message], [error!.code, message]);
     }

@@ -78,12 +78,12 @@ const OLD = {
 type Functions = Record<string, (argument: unknown) => unknown>;
 
 /** Returns the exports of a module besides the functions of the new schemas. */
-function addedBy(from: OlderSchemas, options: Partial<JavaScriptOptions> = {}): string[] {
-  return Object.keys(load(emit(Player, { target: "js", ...options, from }))).filter((name) => name.includes("From"));
+function addedBy(older: OlderSchemas, options: Partial<JavaScriptOptions> = {}): string[] {
+  return Object.keys(load(emit(Player, { target: "js", ...options, older }))).filter((name) => name.includes("From"));
 }
 
 test("a value with defaults, absent fields and another order of keys", () => {
-  const { decodePlayerFromV1 } = load(emit(Player, { target: "js", from: { V1: PlayerV1 } })) as Functions;
+  const { decodePlayerFromV1 } = load(emit(Player, { target: "js", older: { V1: PlayerV1 } })) as Functions;
   const value = decodePlayerFromV1!(codec(PlayerV1).encode(OLD)) as { keys: Map<string, number> };
   expect(value).toEqual({
     name: "é",
@@ -103,7 +103,7 @@ test("a value with defaults, absent fields and another order of keys", () => {
 });
 
 test("Go's methods reject a nil receiver, also those for older schemas", () => {
-  const text = emitGo(Player, { package: "game", from: PlayerV1 })[0]!.text;
+  const text = emitGo(Player, { package: "game", older: PlayerV1 })[0]!.text;
   for (const name of ["UnmarshalBinary", "UnmarshalBinaryFromOld"]) {
     const refused = `func (v *Player) ${name}(b []byte) error {\n\tif v == nil {\n\t\treturn pckWriteError("ERR_INVALID_ARGUMENT", "$")\n`;
     expect(text).toContain(refused);
@@ -119,25 +119,25 @@ describe("names", () => {
 
   test("in bundles, schemas with the same name; a single one maps to a single one", () => {
     const now = bundle({ Player, Position });
-    const emitted = load(emit(now, { target: "js", from: { V1: bundle({ Player: PlayerV1, Other: Position }) } }));
+    const emitted = load(emit(now, { target: "js", older: { V1: bundle({ Player: PlayerV1, Other: Position }) } }));
     expect(Object.keys(emitted).filter((name) => name.includes("From"))).toEqual(["decodePlayerFromV1"]);
     expect(addedBy({ V1: bundle({ Gamer: PlayerV1 }) })).toEqual(["decodePlayerFromV1"]);
-    const from = { V1: bundle({ Gamer: PlayerV1 }) };
-    expect(caughtOurs(() => emit(now, { target: "js", from })).code).toBe("ERR_INVALID_ARGUMENT");
+    const older = { V1: bundle({ Gamer: PlayerV1 }) };
+    expect(caughtOurs(() => emit(now, { target: "js", older })).code).toBe("ERR_INVALID_ARGUMENT");
   });
 
   test("a name that is in use is ERR_SCHEMA", () => {
-    const from = { V1: PlayerV1, v1: PlayerV1 };
-    expect(caughtOurs(() => emit(Player, { target: "js", from })).code).toBe("ERR_SCHEMA");
-    expect(caughtOurs(() => emitGo(Player, { package: "game", from })).code).toBe("ERR_SCHEMA");
+    const older = { V1: PlayerV1, v1: PlayerV1 };
+    expect(caughtOurs(() => emit(Player, { target: "js", older })).code).toBe("ERR_SCHEMA");
+    expect(caughtOurs(() => emitGo(Player, { package: "game", older })).code).toBe("ERR_SCHEMA");
     const T = schema("T", u8("UnmarshalBinaryFromOld"));
-    expect(caughtOurs(() => emitGo(T, { package: "game", from: T })).message).toMatch(/declared twice/);
+    expect(caughtOurs(() => emitGo(T, { package: "game", older: T })).message).toMatch(/declared twice/);
   });
 
   test("fields whose names are literals or reserved words in JavaScript", () => {
     const names = ["null", "0", "false", "__proto__", "constructor", "r", "bits"];
     const fields = names.map((name, i) => (i % 2 === 0 ? omitNull(u8(name)) : withDefault(u8(name), i)));
-    const { decodeTFromOld } = load(emit(schema("T", ...fields), { target: "js", from: schema() })) as Functions;
+    const { decodeTFromOld } = load(emit(schema("T", ...fields), { target: "js", older: schema() })) as Functions;
     const value = decodeTFromOld!(new Uint8Array(0)) as object;
     expect(Object.getOwnPropertyNames(value).sort()).toEqual([...names].sort());
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -150,15 +150,15 @@ test.each([
     schema("Player", utf8("nick"), utf8("score"), ...PlayerV1.fields.slice(2)),
     /score.*cannot be read as/,
   ],
-  ["ERR_INVALID_ARGUMENT", 1, /from must be/],
+  ["ERR_INVALID_ARGUMENT", 1, /older must be/],
   ["ERR_INVALID_ARGUMENT", { "V 1": PlayerV1 }, /not a valid name/],
   ["ERR_INVALID_ARGUMENT", { V1: 1 }, /V1 is not a schema/],
   ["ERR_SCHEMA", { V1: {} }, /expected at least one schema/],
-])("%s: %#", (code, from, text) => {
-  const given = from as OlderSchemas;
+])("%s: %#", (code, older, text) => {
+  const given = older as OlderSchemas;
   for (const act of [
-    () => emit(Player, { target: "ts", from: given }),
-    () => emitGo(Player, { package: "game", from: given }),
+    () => emit(Player, { target: "ts", older: given }),
+    () => emitGo(Player, { package: "game", older: given }),
   ]) {
     const error = caughtOurs(act);
     expect(error.code).toBe(code);
@@ -169,14 +169,14 @@ test.each([
 test("a default beyond 2^53 is ERR_UNSAFE_INTEGER with int64: number, as in resolve", () => {
   const inner = schema("Inner", withDefault(u64("big"), 2n ** 60n));
   const now = schema("T", u8("a"), ref("inner", inner));
-  const from = schema("T", u8("a"));
-  const { decodeTFromOld } = load(emit(now, { target: "js", int64: "number", from })) as Functions;
+  const older = schema("T", u8("a"));
+  const { decodeTFromOld } = load(emit(now, { target: "js", int64: "number", older })) as Functions;
   expect(caughtOurs(() => decodeTFromOld!(Uint8Array.of(1)))).toMatchObject({ code: "ERR_UNSAFE_INTEGER", offset: 1 });
 });
 
 test("defaults are new for each value; the text for recursive structs is not longer than for the schema", () => {
   const { decodePlayerFromOld } = load(
-    emit(Player, { target: "js", from: schema("Player", ...PlayerV1.fields.slice(0, 6)) }),
+    emit(Player, { target: "js", older: schema("Player", ...PlayerV1.fields.slice(0, 6)) }),
   ) as Functions;
   const bytes = codec(schema("Player", ...PlayerV1.fields.slice(0, 6))).encode(OLD as never);
   const [a, b] = [decodePlayerFromOld!(bytes), decodePlayerFromOld!(bytes)] as { grid: unknown[] }[];
@@ -184,7 +184,7 @@ test("defaults are new for each value; the text for recursive structs is not lon
   expect(a!.grid).not.toBe(b!.grid);
   let last: Schema<unknown, never> = schema("S0", withDefault(u8("a"), 1)) as never;
   for (let i = 1; i < 18; i++) last = schema(`S${i}`, ref("a", last), ref("b", last)) as never;
-  const [file] = emit(schema("T", ref("s", last)), { target: "js", from: schema("T") });
+  const [file] = emit(schema("T", ref("s", last)), { target: "js", older: schema("T") });
   expect(file!.text.length).toBeLessThan(50_000);
 });
 
@@ -205,8 +205,8 @@ test("the depth of a recursive schema is limited as in the older schema", () => 
     ) as never;
     return one;
   };
-  const from = tree() as Schema<Tree, never>;
-  const { decodeTreeFromOld } = load(emit(tree(omitNull(u8("x"))), { target: "js", maxDepth: 6, from })) as Functions;
+  const older = tree() as Schema<Tree, never>;
+  const { decodeTreeFromOld } = load(emit(tree(omitNull(u8("x"))), { target: "js", maxDepth: 6, older })) as Functions;
   expect(decodeTreeFromOld!(Uint8Array.of(1, 1, 1, 1, 0))).toEqual({
     children: [{ children: [{ children: [], x: null }], x: null }],
     x: null,
@@ -224,7 +224,7 @@ test("TypeScript accepts the code in strict mode: written cases, and random pair
         text.replace('"./pck-runtime.js"', '"/pck-runtime.js"'),
       );
   };
-  add("", emit(Player, { target: "ts", runtime: "beside", from: { V1: PlayerV1 } }));
+  add("", emit(Player, { target: "ts", runtime: "beside", older: { V1: PlayerV1 } }));
   files.set(
     "/use.ts",
     `import { decodePlayerFromV1, encodePlayer, type Player } from "./player.js";
@@ -241,7 +241,7 @@ export const bytes: Uint8Array = encodePlayer(player);
   let emitted = 0;
   for (const [i, { writer, reader }] of [...evolvedPairs(20270103, 7)].entries()) {
     try {
-      const settings = { target: "ts", runtime: "beside", ...options[i % options.length], from: writer } as const;
+      const settings = { target: "ts", runtime: "beside", ...options[i % options.length], older: writer } as const;
       add(`random-${i}-`, emit(withPlainNames(reader), settings));
       emitted++;
     } catch (error) {
@@ -253,7 +253,7 @@ export const bytes: Uint8Array = encodePlayer(player);
 });
 
 test("the declarations for JavaScript have the functions; the same schemas give the same text", () => {
-  const files = emit(Player, { target: "js", from: { V1: PlayerV1 } });
+  const files = emit(Player, { target: "js", older: { V1: PlayerV1 } });
   expect(files[1]!.text).toMatch(/export declare function decodePlayerFromV1\(bytes: BytesInput\): Player;/);
-  expect(emit(Player, { target: "js", from: { V1: PlayerV1 } })).toEqual(files);
+  expect(emit(Player, { target: "js", older: { V1: PlayerV1 } })).toEqual(files);
 });

@@ -376,15 +376,15 @@ describe("memory", () => {
   test("for bytes of an older schema the new values are counted, including defaults", () => {
     const root = (...fields: pck.Field[]) =>
       pck.schema("S", pck.array("list", pck.REF(pck.schema("Item", pck.u8("x"), ...fields))));
-    const from = { V1: root() };
+    const older = { V1: root() };
     const filled = pck.withDefault(pck.array("f", pck.U32), Array<number>(100).fill(7));
-    expect(textOf(root(filled), { from })).toContain("pckTakeRoom(room, i, 400)");
-    expect(textOf(root(text("a"), text("b"), text("c")), { from })).toContain(
+    expect(textOf(root(filled), { older })).toContain("pckTakeRoom(room, i, 400)");
+    expect(textOf(root(text("a"), text("b"), text("c")), { older })).toContain(
       "pckCountWithRoom(b, i, owed, 1, room, 0, 80)",
     );
     const bools = { V1: pck.schema("S", pck.array("list", pck.BOOL)) };
     const nullable = pck.schema("S", pck.array("list", pck.nullable(pck.BOOL)));
-    expect(textOf(nullable, { from: bools })).toContain("pckBitCountWithRoom(b, i, owed, room, 16)");
+    expect(textOf(nullable, { older: bools })).toContain("pckBitCountWithRoom(b, i, owed, room, 16)");
   });
 
   test("with maxElements everything is counted, at 32 bytes for each element", () => {

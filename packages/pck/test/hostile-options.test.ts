@@ -2,7 +2,7 @@
 
 import { fault } from "@moonpack/harness/caught.ts";
 import * as pck from "@moonpack/pck";
-import { emit, emitGo, emitRegions } from "@moonpack/pck/emit";
+import { emit, emitGo, emitRegions, refreshRegions } from "@moonpack/pck/emit";
 import { infer } from "@moonpack/pck/infer";
 import { readContainer, writeContainer } from "@moonpack/pck/stream";
 import { describe, expect, test } from "vitest";
@@ -21,6 +21,7 @@ const CALLS: readonly [name: string, given: object, call: (options: never) => un
   ["fromJSON", { int64: "any" }, (o) => codec.fromJSON({ x: 1 }, o)],
   ["resolve", { maxDepth: 9, classes: new Map() }, (o) => pck.resolve(V1, S, o)],
   ["decodeFramed", { resolver: () => codec }, (o) => pck.decodeFramed(new Uint8Array(framed.length), S, o)],
+  ["decodeFramed of the same schema", { resolver: () => codec }, (o) => pck.decodeFramed(framed, S, o)],
   ["diagnose", { maxDepth: 9, framed: true }, (o) => [...pck.diagnose(framed, S, o)]],
   ["diagnoseContainer", { maxDepth: 9, maxFrameBytes: 9 }, (o) => [...pck.diagnoseContainer(container, o)]],
   ["encodeContainer", { maxFrameBytes: 9, int64: "number" }, (o) => pck.encodeContainer(S, [], o)],
@@ -31,10 +32,10 @@ const CALLS: readonly [name: string, given: object, call: (options: never) => un
   ["readContainer", { reader: S, binary: "view" }, (o) => readContainer([container], o)],
   ["writeContainer", { chunkSize: 2048, flush: "size", maxFrameBytes: 9 }, (o) => writeContainer(S, [], o)],
   ["infer", { name: "Row", room: 2 }, (o) => infer([{ a: 1 }], o)],
-  ["emit", { target: "ts", name: "s", runtime: "beside", from: { V1 }, maxDepth: 9 }, (o) => emit(S, o)],
+  ["emit", { target: "ts", name: "s", runtime: "beside", older: { V1 }, maxDepth: 9 }, (o) => emit(S, o)],
   [
     "emitGo",
-    { package: "p", file: "p.go", from: { V1 }, names: (_: unknown, name: string) => name },
+    { package: "p", file: "p.go", older: { V1 }, names: (_: unknown, name: string) => name },
     (o) => emitGo(S, o),
   ],
   ["emitRegions, ts", { target: "ts", module: "esm", runtime: "beside" }, (o) => emitRegions("", S, o)],
@@ -81,6 +82,15 @@ describe.each(CALLS)("%s", (_, given, call) => {
     call(options as never);
     expect(Object.fromEntries([...counts].filter(([, count]) => count > 1))).toEqual({});
   });
+});
+
+test.each([undefined, null, 5, {}])("%j in the place of values, samples or a text", (wrong) => {
+  const code = { code: "ERR_INVALID_ARGUMENT" };
+  expect(fault(() => pck.encodeContainer(S, wrong as never))).toEqual(code);
+  expect(fault(() => infer(wrong as never))).toEqual(code);
+  expect(fault(() => emitRegions(wrong as never, S, { target: "ts" }))).toEqual(code);
+  expect(fault(() => refreshRegions(wrong as never, () => ""))).toEqual(code);
+  expect(fault(() => refreshRegions("", wrong as never))).toEqual(code);
 });
 
 test("options of a codec that another function lacks are unknown there", () => {

@@ -2,7 +2,7 @@
  * Converts 64-bit integers between JavaScript and two 32-bit words. In JavaScript they are numbers, decimal text, bigints, Long
  * or `{low, high}`. Words are int32, which V8 keeps unboxed.
  */
-import { describe, EncodeError, invalidArgument, optionsObject, refuseUnknown } from "moonpack/bytes";
+import { describe, EncodeError, invalidArgument, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
 import { isNullish, lookup, numberOf, unsupported } from "./coerce.js";
 
 /** A 64-bit integer as two words: a Long, or an object of protobuf.js without a Long library. */
@@ -194,11 +194,12 @@ export interface Configuration {
  * configure({ Long });
  */
 export function configure(configuration: Configuration): void {
-  refuseUnknown(optionsObject(configuration, "configuration"), ["Long"]);
-  const Long = Object.hasOwn(configuration, "Long") ? configuration.Long : undefined;
+  const given = optionsObject(configuration, "configuration");
+  refuseUnknown(given, ["Long"]);
+  const Long = ownOption(given, "Long");
   if (Long === undefined) return;
   if (Long !== null && typeof Long !== "function") throw invalidArgument("Long must be a class or null");
-  configured = Long;
+  configured = Long as LongConstructor | null;
 }
 
 /** Returns the Long of {@link configure}, or null. */

@@ -25,6 +25,10 @@ describe.each(CALLS)("%s", (_, given, wrong, meant, call) => {
     expect(act).toThrow(`"${wrong}" is not a known option: did you mean ${meant}?`);
   });
 
+  test("without options there are defaults", () => {
+    expect(() => call(undefined as never)).not.toThrow();
+  });
+
   test.each([
     ["null", null],
     ["a text", "x"],

@@ -3,7 +3,7 @@ import { DecodeError, type ErrorCode, MoonpackError, printable, textWithoutPlace
 
 /** The codes of this package, each with its meaning. */
 export const REDIS_ERROR_CODES = {
-  ERR_REDIS_CLIENT: "not a client of ioredis or node-redis, or one without the command",
+  ERR_REDIS_CLIENT: "a client of ioredis or node-redis without the command",
   ERR_REDIS_REPLY: "the client's reply has an unknown form",
   ERR_REDIS_TEXT: "the value is text or JSON, which this package did not write",
 } as const;
@@ -77,7 +77,7 @@ export function malformedName(what: string, name: string): MoonpackError {
   return new MoonpackError("ERR_INVALID_UTF8", `${what} ${shown(name)} has a lone surrogate, which UTF-8 cannot write`);
 }
 
-/** Returns the error for an unusable client. */
+/** Returns the error for a client without a command. */
 export function invalidClient(message: string): MoonpackError {
   return new MoonpackError("ERR_REDIS_CLIENT", message);
 }

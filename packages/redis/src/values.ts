@@ -56,7 +56,7 @@ export interface StreamEntries<Out> {
  * Returns functions that read and write values in Redis, as MessagePack or with a codec. They use the client's connection and change nothing
  * else of the client. Values are copies of the reply; with `binary: "view"` of a decoder, binary is a view of the client's memory.
  *
- * Throws `ERR_REDIS_CLIENT` for anything but a client, `ERR_INVALID_ARGUMENT` for an invalid or unknown option.
+ * Throws `ERR_INVALID_ARGUMENT` for anything but a client, and for an invalid or unknown option.
  *
  * @example
  * const users = redisValues(new Redis(), { codec: framed(User) });

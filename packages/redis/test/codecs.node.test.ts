@@ -220,7 +220,7 @@ describe("options", () => {
   test("anything but a client is refused", () => {
     const codeOf = (given: unknown): string => thrown(() => redisValues(given as never)).code;
     for (const given of [undefined, null, "redis://", {}, [], { sendCommand() {} }])
-      expect(codeOf(given)).toBe("ERR_REDIS_CLIENT");
+      expect(codeOf(given)).toBe("ERR_INVALID_ARGUMENT");
     expect(thrown(() => redisValues({ sendCommand() {} } as never)).message).toContain("node-redis 5 or 6");
     expect(thrown(() => redisValues({ ...client, isPipeline: true } as never)).message).toContain("pipeline");
   });

@@ -16,7 +16,7 @@ export function durationOption(name: string, value: unknown, fallback: number): 
 
 /** Returns undefined if the text is not a number and a unit. */
 function textMs(text: string): number | undefined {
-  const [, count, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/.exec(text) ?? [];
+  const [, count, unit] = /^([\d.]+(?:e[+-]?\d+)?)(ms|s|m|h|d|w)$/.exec(text) ?? [];
   switch (unit) {
     case "ms":
       return Number(count);

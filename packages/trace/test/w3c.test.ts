@@ -69,6 +69,9 @@ test.each([
   { traceId, spanId, flags: 256 },
   { traceId, spanId, flags: 0.5 },
   { traceId, spanId, flags: "1" as unknown as number },
+  undefined as never,
+  null as never,
+  [] as never,
 ])("no traceparent is written of %j", (bad) => {
   expect(() => formatTraceparent(bad)).toThrow(refused);
 });

@@ -37,6 +37,16 @@ test("names similar to an option of this package are refused; other options are 
   expect(() => moonpackLink({ url: "/", transformer: msgpackTransformer() } as never)).toThrow(refused("transformer"));
 });
 
+test("arguments of tRPC that are read here are checked", () => {
+  for (const options of [undefined, null, 5, [], {}, { url: 5 }, { url: "/", fetch: 5 }])
+    expect(() => moonpackLink(options as never), JSON.stringify(options)).toThrow(refused(""));
+  for (const options of [undefined, null, 5, [], {}, { router: {}, endpoint: "/" }, { router: 5 }])
+    for (const handler of [moonpackHandler, moonpackFetchHandler])
+      expect(() => handler(options as never), JSON.stringify(options)).toThrow(refused(""));
+  expect(() => moonpackFetchHandler({ router } as never)).toThrow(refused("endpoint must be a text"));
+  expect(() => moonpackHandler({ router, msgpack: { maxBytes: "1" } } as never)).toThrow(refused("maxBytes"));
+});
+
 test("each option is read once", () => {
   const reads: string[] = [];
   const getter = (name: string) => ({ enumerable: true, get: () => void reads.push(name) });

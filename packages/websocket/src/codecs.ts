@@ -1,5 +1,5 @@
 /** Codecs of kinds of messages. */
-import { invalidArgument } from "moonpack/bytes";
+import { describe, invalidArgument } from "moonpack/bytes";
 import type { Decoder, Encoder } from "moonpack/msgpack";
 
 /** Writes and reads the messages of one kind: a codec of `@moonpack/pck`, or any object with these two methods. */
@@ -42,13 +42,18 @@ export function readKinds(value: unknown): ReadonlyMap<number, MessageCodec> {
   if (typeof value !== "object" || value === null) throw invalidArgument("kinds must be an object of codecs");
   for (const [name, codec] of Object.entries(value)) {
     const kind = Number(name);
-    if (!Number.isInteger(kind) || kind < 1 || kind > 127)
-      throw invalidArgument(`kinds: ${JSON.stringify(name)} must be an integer from 1 to 127`);
-    if (typeof codec?.encode !== "function" || typeof codec.decode !== "function")
-      throw invalidArgument(`kinds: ${name} must be a codec, with the methods encode and decode`);
+    checkKind(Number.isInteger(kind) ? kind : name, codec);
     kinds.set(kind, codec);
   }
   return kinds;
+}
+
+/** Throws `ERR_INVALID_ARGUMENT` for anything but the number of a kind and its codec. */
+export function checkKind(kind: unknown, codec: MessageCodec): void {
+  if (!Number.isInteger(kind) || (kind as number) < 1 || (kind as number) > 127)
+    throw invalidArgument(`kinds are integers from 1 to 127, not ${describe(kind)}`);
+  if (typeof codec?.encode !== "function" || typeof codec.decode !== "function")
+    throw invalidArgument(`kinds need a codec, with the methods encode and decode: ${kind} has none`);
 }
 
 /** Returns the codec of a kind. Throws `ERR_INVALID_ARGUMENT` for an unknown kind. */

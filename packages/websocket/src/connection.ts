@@ -5,7 +5,7 @@ import { codecOfKind, type Kinds, type Message, type ValueOf } from "./codecs.js
 import { abortedError, type Closed, checkClose, closedError, WebSocketError } from "./errors.js";
 import { Heartbeat } from "./heartbeat.js";
 import { Inbox } from "./inbox.js";
-import { encodeKind, signalOf } from "./messages.js";
+import { kindBytes, signalOf } from "./messages.js";
 import type { Settings } from "./options.js";
 import { rejected, SharedPromise } from "./shared-promise.js";
 import { SteppedTimeout } from "./stepped-timeout.js";
@@ -120,7 +120,7 @@ export class Connection<K extends Kinds = Kinds> {
 
   /** Sends a value as `send` does, with the codec of a kind: a number at the start of the message (option `kinds`). Throws the codec's errors, and `ERR_INVALID_ARGUMENT` for an unknown kind. */
   sendKind<N extends keyof K & number>(kind: N, value: ValueOf<K, N>): Promise<void> {
-    return this.sendBytes(encodeKind(kind, codecOfKind(this.#settings, kind), value as never));
+    return this.sendBytes(kindBytes(kind, codecOfKind(this.#settings, kind), value as never));
   }
 
   /**

@@ -3,7 +3,7 @@
  * uses, the number of a kind, and the bytes of its codec. The kinds 0 and 0xFC to 0xFF are signals.
  */
 import { MoonpackError } from "moonpack/bytes";
-import type { Codecs, MessageCodec } from "./codecs.js";
+import { type Codecs, checkKind, type MessageCodec } from "./codecs.js";
 
 const ESCAPE = 0xc1;
 
@@ -28,8 +28,19 @@ export function signalOf(bytes: Uint8Array): number {
   return kind === PING || kind >= ACK_REQUEST ? kind : -1;
 }
 
+/** Returns the bytes of a kind's message. */
+export function kindBytes(kind: number, codec: MessageCodec, value: never): Uint8Array<ArrayBuffer> {
+  const bytes = codec.encode(value);
+  const message = new Uint8Array(2 + bytes.length);
+  message[0] = ESCAPE;
+  message[1] = kind;
+  message.set(bytes, 2);
+  return message;
+}
+
 /**
- * Returns the message of a kind, for `sendBytes`: encoded once for many connections. Throws the codec's errors.
+ * Returns the message of a kind, for `sendBytes`: encoded once for many connections. Throws `ERR_INVALID_ARGUMENT` for anything but a
+ * kind and a codec, and the codec's errors.
  *
  * @example
  * const bytes = encodeKind(1, Position, { x: 1, y: 2 });
@@ -40,12 +51,8 @@ export function encodeKind<C extends MessageCodec>(
   codec: C,
   value: Parameters<C["encode"]>[0],
 ): Uint8Array<ArrayBuffer> {
-  const bytes = codec.encode(value as never);
-  const message = new Uint8Array(2 + bytes.length);
-  message[0] = ESCAPE;
-  message[1] = kind;
-  message.set(bytes, 2);
-  return message;
+  checkKind(kind, codec);
+  return kindBytes(kind, codec, value as never);
 }
 
 /**

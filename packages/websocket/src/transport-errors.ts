@@ -1,10 +1,21 @@
 /** The errors of WebSockets as errors of connections. */
-import { MoonpackError, printable } from "moonpack/bytes";
+import { invalidArgument, MoonpackError, printable } from "moonpack/bytes";
 import { WebSocketError } from "./errors.js";
 
 /** True for the close codes of a normal end: normal, going away, no code. */
 export function isNormalClose(code: number): boolean {
   return code === 1000 || code === 1001 || code === 1005;
+}
+
+/** Makes a WebSocket. Throws `ERR_INVALID_ARGUMENT` where its constructor throws: for an invalid URL, protocol or option of ws. */
+export function opened<S>(url: string | URL, make: () => S): S {
+  // Without a URL, ws makes a server's socket, which nothing connects.
+  if (typeof url !== "string" && typeof url?.href !== "string") throw invalidArgument("url must be a text or a URL");
+  try {
+    return make();
+  } catch (error) {
+    throw invalidArgument(`the WebSocket cannot be opened: ${(error as Error).message}`, error);
+  }
 }
 
 /** The error for a text message. */

@@ -1,5 +1,5 @@
 import { codec, schema, u8 } from "@moonpack/pck";
-import { attach as attachPage } from "@moonpack/websocket/browser";
+import { attach as attachPage, connect as connectPage } from "@moonpack/websocket/browser";
 import { attach, connect, encodeKind, serve } from "@moonpack/websocket/ws";
 import { expect, test } from "vitest";
 import { rejection } from "./harness/echo.ts";
@@ -29,6 +29,17 @@ test.each<[string, object | null | number]>([
   expect(await rejection(connect(url, options as never))).toMatchObject(error);
 });
 
+test("a URL and protocols that no WebSocket accepts are refused", async () => {
+  for (const connectTo of [connect, connectPage]) {
+    for (const wrong of ["nope", "", 5, {}, null, "ftp://localhost/"])
+      expect(await rejection(connectTo(wrong as never)), String(wrong)).toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
+    const protocols = ["a", "a"];
+    expect(await rejection(connectTo(url, { protocols }))).toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
+  }
+  const ws = { protocolVersion: 5 };
+  expect(await rejection(connect(url, { ws }))).toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
+});
+
 test("anything but a WebSocket is refused", async () => {
   for (const take of [attach, attachPage])
     for (const socket of [undefined, null, 5, {}])
@@ -50,6 +61,16 @@ test("listening rejects if the port is in use", async () => {
 test("inherited options are ignored", async () => {
   const inherited = Object.create({ maxMessageBytes: -1, ws: { port: 0 }, kinds: 5 }) as { ws: { noServer: true } };
   expect(() => serve(inherited, async () => {})).toThrow(/ws must be/);
+});
+
+test("encodeKind refuses anything but a kind and its codec: 255 would be a signal", () => {
+  const one = codec(schema("One", u8("n")));
+  for (const kind of [0, 128, 255, 1.5, "1", undefined])
+    expect(() => encodeKind(kind as never, one, { n: 5 })).toThrow(/kinds are integers from 1 to 127, not/);
+  for (const wrong of [undefined, 5, {}, schema(u8("n"))])
+    expect(() => encodeKind(1, wrong as never, { n: 5 } as never)).toThrow(
+      expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }),
+    );
 });
 
 test("a message of a kind is two bytes longer than its value", () => {

@@ -27,7 +27,7 @@ for (const [path, text] of filesOf(tutorialSteps())) {
 
 for (const args of [
   "src/weather.ts --target ts --out src/generated",
-  "src/weather.ts --target go --package weather --out service/weather --from V1=src/weather-1.ts",
+  "src/weather.ts --target go --package weather --out service/weather --older V1=src/weather-1.ts",
   "src/weather-1.ts --target go --package weather1 --out service/weather1",
 ]) {
   const command = [join(root, "packages/cli/dist/main.js"), "emit", ...args.split(" "), ...(check ? ["--check"] : [])];

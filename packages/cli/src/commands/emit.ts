@@ -29,7 +29,7 @@ interface EmitOptions extends LanguageOptions {
   readonly names?: string;
   readonly runtime?: string;
   readonly check: boolean;
-  readonly from?: readonly string[];
+  readonly older?: readonly string[];
   readonly watch: boolean;
 }
 
@@ -52,21 +52,21 @@ export function addEmit(program: Command): void {
     .option("--runtime <where>", '"beside" (write the runtime to its own file), or a module to import it from');
   addLanguageOptions(command)
     .option("--check", "write nothing; exit with code 1 if a file is not up to date", false)
-    .option("--from <older>", "also read bytes of an older schema: FILE or NAME=FILE; may be repeated", collected)
+    .option("--older <schema>", "also read bytes of an older schema: FILE or NAME=FILE; may be repeated", collected)
     .option("--watch", "write again whenever a file of the schema changes", false)
     .addHelpText("after", HELP)
     .action(async (file: string, options: EmitOptions) => {
       const { region, names } = options;
-      const older = olderSchemaFiles(options.from ?? []);
-      checkUsage(options, older);
-      const sources = [file, ...older.map((one) => one.file)];
+      const olderFiles = olderSchemaFiles(options.older ?? []);
+      checkUsage(options, olderFiles);
+      const sources = [file, ...olderFiles.map((one) => one.file)];
       if (options.watch) return watching(names === undefined ? sources : [...sources, names]);
       const schemas = await loadSchemas(file, options.export);
-      const from = await loadOlderSchemas(older, options.export);
+      const older = await loadOlderSchemas(olderFiles, options.export);
       const chosen = names === undefined ? undefined : await GoNames.read(names);
       const files =
         region === undefined
-          ? wholeFiles(file, schemas, from, chosen, options)
+          ? wholeFiles(file, schemas, older, chosen, options)
           : await regionFiles(schemas, { ...options, region });
       const folder = region === undefined ? options.out : dirname(region);
       refuseOverwrites(files, sources, { folder, region: region === undefined ? undefined : basename(region) });
@@ -81,8 +81,8 @@ ${SCHEMA_FILES}
 
 A bundle is emitted as a whole. Without a default export, all schemas are.
 
---from adds functions that decode bytes of an older schema to values of this
-one: decodePlayerFromV1 or UnmarshalBinaryFromV1 for --from V1=FILE. Without
+--older adds functions that decode bytes of an older schema to values of this
+one: decodePlayerFromV1 or UnmarshalBinaryFromV1 for --older V1=FILE. Without
 NAME, the file's name is used: player-v1.ts gives PlayerV1. If the files have
 several schemas, those with the same names are paired.
 
@@ -116,7 +116,7 @@ Examples:
   moonpack emit player.ts --target go --package game --out game --strings view
   moonpack emit player.ts --target go --package game --names names.json
   moonpack emit player.ts --target ts --out generated --check    # in CI
-  moonpack emit player.ts --target ts --out generated --from V1=player-v1.ts
+  moonpack emit player.ts --target ts --out generated --older V1=player-v1.ts
   moonpack emit player.ts --target ts --out generated --watch
   moonpack emit player.ts --region src/classes.ts
 `;
@@ -135,7 +135,7 @@ function checkUsage(options: EmitOptions, older: readonly OlderSchemaFile[]): vo
   if (options.watch && options.check)
     throw new UsageError("--check and --watch cannot be combined: --check looks once");
   if (region !== undefined) {
-    if (older.length > 0) throw new UsageError("--from writes whole files and cannot be combined with --region");
+    if (older.length > 0) throw new UsageError("--older writes whole files and cannot be combined with --region");
     if (names !== undefined)
       throw new UsageError('--names writes whole files; in a region, use pck:assign({"names": ..})');
     const language = regionTarget({ ...options, region });
@@ -159,13 +159,13 @@ const FILE_NAME = /^[\w@-][\w@.-]*$/;
 function wholeFiles(
   file: string,
   schemas: AnySchema | Bundle,
-  from: OlderSchemas,
+  older: OlderSchemas,
   names: GoNames | undefined,
   options: EmitOptions,
 ): readonly EmittedFile[] {
   const { name, runtime } = options;
   const target = options.target!;
-  const given = { ...(runtime === undefined ? {} : { runtime }), from };
+  const given = { ...(runtime === undefined ? {} : { runtime }), older };
   const named = name === undefined ? {} : target === "go" ? { file: `${name}.go` } : { name };
   const chosen = names === undefined ? {} : { names: names.choose };
   try {

@@ -1,5 +1,5 @@
 /** Parsers of option values of `moonpack load`. */
-import { durationMs } from "../series/times.js";
+import { durationOf } from "../series/times.js";
 import { UsageError } from "../shared/failure.js";
 import { type Condition, parseCondition } from "./fail-if.js";
 
@@ -23,13 +23,13 @@ export function seedOption(text: string): number {
   throw badOption(`--seed must be a whole number from 0 to 4294967295, not ${text}`);
 }
 
-/** Parses a duration: 500ms, 10s, 1m30s. Returns milliseconds. `least` is the minimum in ms, `most` the maximum as text. */
+/** Parses a duration: 500ms, 10s, 1.5m; 0 needs no unit. Returns milliseconds. `least` is the minimum in ms, `most` the maximum as text. */
 export function durationOption(option: string, least: 0 | 1, most: string): (text: string) => number {
   return (text) => {
-    const duration = /^0(?:ms|s|m)?$/.test(text) ? 0 : durationMs(text);
-    if (duration !== undefined && duration >= least && duration <= durationMs(most)!) return duration;
+    const duration = text === "0" ? 0 : durationOf(text, least);
+    if (duration !== undefined && duration >= least && duration <= durationOf(most)!) return duration;
     const from = least === 0 ? "0" : "1ms";
-    throw badOption(`${option} must be a duration from ${from} to ${most}, such as 500ms, 10s or 1m30s, not ${text}`);
+    throw badOption(`${option} must be a duration from ${from} to ${most}, such as 500ms, 10s or 1.5m, not ${text}`);
   };
 }
 

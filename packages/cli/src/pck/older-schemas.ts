@@ -6,13 +6,13 @@ import { loadSchemas } from "./schema-file.js";
 /** `NAME=FILE`. */
 const NAMED = /^(\w+)=(.+)$/;
 
-/** An older schema of `--from`: its file, and the name of its decoders. */
+/** An older schema of `--older`: its file, and the name of its decoders. */
 export interface OlderSchemaFile {
   readonly name: string;
   readonly file: string;
 }
 
-/** Reads the values of `--from`: `V1=player-v1.ts`, or a file whose name gives the name `PlayerV1`. */
+/** Reads the values of `--older`: `V1=player-v1.ts`, or a file whose name gives the name `PlayerV1`. */
 export function olderSchemaFiles(given: readonly string[]): readonly OlderSchemaFile[] {
   const found = given.map((text): OlderSchemaFile => {
     const [, name, file] = NAMED.exec(text) ?? [];
@@ -20,7 +20,7 @@ export function olderSchemaFiles(given: readonly string[]): readonly OlderSchema
   });
   for (const [i, { name }] of found.entries()) {
     const isThere = found.findIndex((one) => one.name === name) < i;
-    if (isThere) throw new UsageError(`--from has the name ${name} twice: rename one of them, as in --from V1=FILE`);
+    if (isThere) throw new UsageError(`--older has the name ${name} twice: rename one of them, as in --older V1=FILE`);
   }
   return found;
 }
@@ -40,6 +40,6 @@ function nameOf(file: string): string {
     .replace(/\.[^.]*$/, "")
     .split(/[^A-Za-z0-9]+/);
   const name = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
-  if (name === "") throw new UsageError(`--from needs a name for this schema, as in --from V1=${file}`);
+  if (name === "") throw new UsageError(`--older needs a name for this schema, as in --older V1=${file}`);
   return name;
 }

@@ -1,4 +1,5 @@
 /** Times on the command line and in imported files. All results are milliseconds since 1970. */
+import { durationMs } from "moonpack/bytes";
 import { UsageError } from "../shared/failure.js";
 import { quoted, RecordError } from "./record-error.js";
 
@@ -75,29 +76,25 @@ function inMilliseconds(whole: string, fraction: string, unit: TimeUnit): number
   return Number(whole.slice(0, Math.max(0, whole.length - cut)));
 }
 
-const UNIT_MS = new Map([
-  ["ms", 1],
-  ["s", 1000],
-  ["m", MINUTE_MS],
-  ["h", HOUR_MS],
-  ["d", 24 * HOUR_MS],
-  ["w", 7 * 24 * HOUR_MS],
-]);
-
-/** The milliseconds of `90s` or `1h30m`; undefined for any other text, and for 0. */
-export function durationMs(text: string): number | undefined {
-  if (!/^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/.test(text)) return undefined;
-  let total = 0;
-  for (const [, count, unit] of text.matchAll(/([\d.]+)([a-z]+)/g)) total += Number(count) * UNIT_MS.get(unit!)!;
-  return Number.isSafeInteger(Math.round(total)) && total >= 1 ? Math.round(total) : undefined;
+/**
+ * The milliseconds of `90s` or `1.5h`, which the options of the packages accept too; undefined for any other text, and for less than
+ * `least` ms.
+ */
+export function durationOf(text: string, least = 1): number | undefined {
+  try {
+    const ms = Math.round(durationMs("duration", text));
+    return Number.isSafeInteger(ms) && ms >= least ? ms : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads an option's value that must be a duration, in milliseconds. */
 export function durationArgument(option: string): (text: string) => number {
   return (text) => {
-    const duration = durationMs(text);
+    const duration = durationOf(text);
     if (duration !== undefined) return duration;
-    throw new UsageError(`${option} must be a duration such as 30s, 5m, 1h30m, 7d or 2w, not ${text}`);
+    throw new UsageError(`${option} must be a duration such as 30s, 5m, 1.5h, 7d or 2w, not ${text}`);
   };
 }
 
@@ -111,7 +108,7 @@ const LAST_DATE = 8.64e15;
 export function timeArgument(option: string, now: () => number = Date.now): (text: string) => number {
   return (text) => {
     const [, sign, ago] = /^(?:now)?([+-])(.+)$/.exec(text) ?? [];
-    const duration = ago === undefined ? undefined : durationMs(ago);
+    const duration = ago === undefined ? undefined : durationOf(ago);
     const time = duration !== undefined ? now() + (sign === "-" ? -duration : duration) : absoluteTime(text, now);
     // Timestamps start at 0: an earlier time means the beginning.
     if (time !== undefined && time <= LAST_DATE) return Math.max(0, time);

@@ -2,7 +2,14 @@
 import { EventEmitter } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "hazelcast-client";
-import { type Duration, durationOption, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
+import {
+  type Duration,
+  durationOption,
+  invalidArgument,
+  optionsObject,
+  ownOption,
+  refuseUnknown,
+} from "moonpack/bytes";
 import { textOption } from "../options.js";
 import type { StoredCodec } from "../stored/stored-codec.js";
 import { SchemaLearner, type SchemaProblem } from "./learner.js";
@@ -46,6 +53,7 @@ export async function attach(
   codecs: ReadonlyMap<number, StoredCodec>,
   options: AttachOptions | undefined,
 ): Promise<Attached> {
+  if (typeof client?.getMap !== "function") throw invalidArgument("attach needs a client of hazelcast-client");
   const given = optionsObject(options);
   refuseUnknown(given, OPTIONS);
   const name = textOption("map", ownOption(given, "map"), DEFAULT_MAP);

@@ -9,6 +9,7 @@ const FAIL_ON_INDETERMINATE = "hazelcast.client.operation.fail.on.indeterminate.
  * the write. By default the client does neither.
  */
 export function checkClient(client: Client): void {
+  if (typeof client?.getConfig !== "function") throw invalidArgument("the store needs a client of hazelcast-client");
   const { network, properties, backupAckToClientEnabled } = client.getConfig();
   const wrong: string[] = [];
   if (network?.redoOperation !== true) wrong.push("network.redoOperation must be true");

@@ -42,11 +42,12 @@ const OPTIONS = ["ttl", "prefix"];
  * Returns a store for express-session that keeps sessions in a map. A session expires with its cookie. With
  * `moonpackSerialization` sessions are MessagePack, which keeps dates, Maps and bytes. Needs the package express-session.
  *
- * @throws MoonpackError `ERR_INVALID_ARGUMENT` for an invalid option, or if express-session is not installed
+ * @throws MoonpackError `ERR_INVALID_ARGUMENT` for an invalid argument, or if express-session is not installed
  * @example
  * app.use(session({ store: sessionStore(await client.getMap("sessions")), secret, resave: false, saveUninitialized: false }));
  */
 export function sessionStore(map: IMap<string, unknown>, options?: SessionStoreOptions): SessionStore {
+  if (typeof map?.set !== "function") throw invalidArgument("sessionStore needs a map of hazelcast-client");
   const given = optionsObject(options);
   refuseUnknown(given, OPTIONS);
   const ttl = durationOption("ttl", ownOption(given, "ttl"), DAY_MS, 1, Number.MAX_SAFE_INTEGER);

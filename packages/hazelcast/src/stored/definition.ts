@@ -21,8 +21,8 @@ export interface StoredOptions {
    * Older schemas whose values can be read, too. `ERR_SCHEMA` if one is incompatible with the class's schema. Not allowed for keys:
    * a key of another schema is another key.
    */
-  readonly reads?: readonly OldSchema[];
-  /** The class is for keys: `reads` is refused, and `attach` neither publishes nor learns schemas for it. Default false. */
+  readonly older?: readonly OldSchema[];
+  /** The class is for keys: `older` is refused, and `attach` neither publishes nor learns schemas for it. Default false. */
   readonly key?: boolean;
   /** Options of the PCK codec: `int64`, `maps`, `typedArrays`, `binary`, limits. */
   readonly codec?: Omit<CodecOptions, "classes">;
@@ -30,7 +30,7 @@ export interface StoredOptions {
   readonly classes?: CodecOptions["classes"];
 }
 
-const OPTIONS = ["reads", "key", "codec", "classes"];
+const OPTIONS = ["older", "key", "codec", "classes"];
 
 /** The options of a codec that apply to older schemas, too. */
 const RESOLVE_OPTIONS = ["int64", "maps", "typedArrays", "binary", "maxDepth", "maxElements", "absent"] as const;
@@ -42,7 +42,7 @@ const REFUSED_FIELDS = ["hzCustomId", "getPartitionHash"];
 export class Definition {
   readonly typeId: number;
   readonly schema: AnySchema;
-  readonly reads: readonly OldSchema[];
+  readonly older: readonly OldSchema[];
   readonly isKey: boolean;
   readonly #codec: Omit<CodecOptions, "classes">;
   readonly #classes: CodecOptions["classes"];
@@ -57,11 +57,11 @@ export class Definition {
     this.typeId = typeIdOfClass(typeId);
     this.schema = schema;
     this.isKey = flagOption("key", ownOption(given, "key"), false);
-    this.reads = readsOption(ownOption(given, "reads"), this.isKey);
+    this.older = olderOption(ownOption(given, "older"), this.isKey);
     this.#codec = { ...optionsObject(ownOption(given, "codec"), "codec") };
     this.#classes = classesOption(ownOption(given, "classes"));
     codec(schema, this.codecOptions(null));
-    for (const old of this.reads) resolve(old, schema, this.resolveOptions(null));
+    for (const old of this.older) resolve(old, schema, this.resolveOptions(null));
     const refused = schema.fields.find(({ name }) => REFUSED_FIELDS.includes(name));
     if (refused !== undefined)
       throw invalidArgument(`the client reads ${refused.name} of each value to find its serializer: rename the field`);
@@ -111,11 +111,11 @@ export class Definition {
 /** A class whose instances are decoded values. */
 export type StoredInstances = abstract new (...args: never[]) => object;
 
-function readsOption(reads: unknown, isKey: boolean): readonly OldSchema[] {
-  if (reads === undefined) return [];
-  if (!Array.isArray(reads)) throw invalidArgument("reads must be a list of schemas");
-  if (isKey) throw invalidArgument("reads is not allowed for keys: the schema of a key cannot change");
-  return [...reads];
+function olderOption(older: unknown, isKey: boolean): readonly OldSchema[] {
+  if (older === undefined) return [];
+  if (!Array.isArray(older)) throw invalidArgument("older must be a list of schemas");
+  if (isKey) throw invalidArgument("older is not allowed for keys: the schema of a key cannot change");
+  return [...older];
 }
 
 function classesOption(classes: unknown): CodecOptions["classes"] {

@@ -33,7 +33,7 @@ export class StoredCodec {
     this.#codec = codec(definition.schema, definition.codecOptions(Class));
     this.#print = asBuffer(fingerprint(definition.schema));
     this.fingerprint = this.#print.toString("hex");
-    for (const old of definition.reads) this.learn(old);
+    for (const old of definition.older) this.learn(old);
   }
 
   /** The payload begins with a fingerprint. */
@@ -63,7 +63,7 @@ export class StoredCodec {
     const print = fingerprintIn(payload)!;
     const decoder = this.#others.get(print);
     if (decoder === undefined)
-      throw new DecodeError("ERR_FINGERPRINT", `its schema ${print} is unknown: add it to reads, or call attach`, 0);
+      throw new DecodeError("ERR_FINGERPRINT", `its schema ${print} is unknown: add it to older, or call attach`, 0);
     return decoder.decode(message);
   }
 
@@ -79,9 +79,9 @@ export class StoredCodec {
     this.#others.set(hexOf(fingerprint(schema)), decoder);
   }
 
-  /** Returns the documents of the class's schemas, by fingerprint: the current schema first, then `reads`. */
+  /** Returns the documents of the class's schemas, by fingerprint: the current schema first, then `older`. */
   documents(): Map<string, SchemaDocument> {
-    const schemas: OldSchema[] = [this.definition.schema, ...this.definition.reads];
+    const schemas: OldSchema[] = [this.definition.schema, ...this.definition.older];
     return new Map(schemas.map((schema) => [hexOf(fingerprint(schema)), toDocument(schema)]));
   }
 }

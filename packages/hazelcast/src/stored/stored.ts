@@ -26,7 +26,7 @@ export interface StoredBase<S extends AnySchema> {
  *
  * @param typeId 1 to 2^31 - 1, the same in every program that uses the values; not 28016 and 28017
  * @throws MoonpackError `ERR_INVALID_ARGUMENT` for an invalid argument or an unknown option; `ERR_SCHEMA` for an invalid schema,
- * or an incompatible one in `reads`
+ * or an incompatible one in `older`
  * @example
  * class Player extends stored(1001, schema("Player", utf8("name"), u16("score"))) {
  *   get isBeginner() { return this.score < 100; }

@@ -11,7 +11,7 @@ export const PLAYER = 1001;
 
 export class OldPlayer extends stored(PLAYER, PlayerV1) {}
 
-export class Player extends stored(PLAYER, PlayerV2, { reads: [PlayerV1] }) {
+export class Player extends stored(PLAYER, PlayerV2, { older: [PlayerV1] }) {
   get isAlive(): boolean {
     return this.lives > 0;
   }

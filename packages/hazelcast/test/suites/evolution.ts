@@ -163,7 +163,7 @@ export function evolution(clusterOf: () => TestCluster): void {
       expect(performance.now() - begun).toBeGreaterThan(295);
       // The longest time that a timer has: this would not end.
       await (await serialization.attach(client, { map, settle: 2 ** 31 - 1 })).detach();
-      // Schemas in `reads` are published, too.
+      // Schemas in `older` are published, too.
       expect((await (await client.getMap(map)).keySet()).sort()).toEqual([V1, V2].sort());
     });
 

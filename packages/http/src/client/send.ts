@@ -1,8 +1,8 @@
 /** Sends a request and looks at the head of the answer. */
-import { own, ownOptions } from "moonpack/bytes";
+import { countOption, invalidArgument, own, ownOptions, refuseSimilar } from "moonpack/bytes";
 import { encode } from "moonpack/msgpack";
 import type { MsgpackFormat } from "../formats/msgpack.js";
-import type { PckFormat } from "../formats/pck-format.js";
+import { checkFormat, type PckFormat } from "../formats/pck-format.js";
 import { MSGPACK_TYPE } from "../media-types.js";
 import { bytesOf } from "./bytes-of.js";
 import { connectionError, statusError } from "./errors.js";
@@ -50,14 +50,25 @@ export interface Answer {
   readonly signal: AbortSignal | null | undefined;
 }
 
+/** The names of {@link FetchOptions}. All others are passed on to `fetch`. */
+const NAMES = ["value", "request", "body", "response", "maxBytes", "fetch"];
+
 /** Sends the request. Returns the answer if it is a success or 304; otherwise throws the server's error. */
 export async function send(
   url: string | URL,
   options: AnyFetchOptions | undefined,
   isStream: boolean,
 ): Promise<Answer> {
+  if (typeof url !== "string" && typeof url?.href !== "string") throw invalidArgument("url must be a text or a URL");
   const given = ownOptions(options);
-  const { value, request, body, response: format, maxBytes = DEFAULT_MAX_BYTES, fetch: call = fetch, ...init } = given;
+  refuseSimilar(given, NAMES);
+  const { value, request, body, response: format, maxBytes: most, fetch: call = fetch, ...init } = given;
+  const maxBytes = countOption("maxBytes", most, DEFAULT_MAX_BYTES, 1, Infinity);
+  checkFormat("request", request);
+  checkFormat("response", format);
+  if (body !== undefined && typeof body?.init !== "function") throw invalidArgument("body must come from streamBody()");
+  if (body !== undefined && value !== undefined) throw invalidArgument("a request has a value or a body, not both");
+  if (typeof call !== "function") throw invalidArgument("fetch must be a function");
   const headers = new Headers(init.headers);
   const suggest = (name: string, text: string) => headers.has(name) || headers.set(name, text);
   const sent: RequestInit = own({ ...init, headers });

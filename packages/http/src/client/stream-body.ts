@@ -1,8 +1,8 @@
 /** Streams of values as bodies of requests. */
 import type { MsgpackFormat } from "../formats/msgpack.js";
-import type { PckFormat } from "../formats/pck-format.js";
+import { checkFormat, type PckFormat } from "../formats/pck-format.js";
 import { MSGPACK_TYPE, pckType } from "../media-types.js";
-import { msgpackChunks, pckChunks, readableOf, type Values } from "../streams/encode.js";
+import { checkValues, msgpackChunks, pckChunks, readableOf, type Values } from "../streams/encode.js";
 
 /** A body for one request, from {@link streamBody}. */
 export interface StreamBody {
@@ -18,7 +18,8 @@ export interface StreamBody {
  * Returns a stream of values as the body of one request. Values are read as fast as the connection sends them. Their error fails the
  * request, and the server gets a truncated body.
  *
- * Firefox and Safari cannot send streams. There all values are encoded first, and sent together.
+ * Firefox and Safari cannot send streams. There all values are encoded first, and sent together. Throws `ERR_INVALID_ARGUMENT` for
+ * values that are not iterable, and for another format.
  *
  * @example
  * await fetchValue("/import", { body: streamBody(rows()) });
@@ -27,6 +28,8 @@ export function streamBody<In = unknown>(
   values: Values<In>,
   format?: MsgpackFormat | PckFormat<unknown, In>,
 ): StreamBody {
+  checkValues(values);
+  checkFormat("format", format);
   const isPck = format?.kind === "pck";
   let failure: unknown;
   return {

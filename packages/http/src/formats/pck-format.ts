@@ -1,5 +1,5 @@
 /** PCK as a format of bodies, from `pck` or `pckOf`. It does not load @moonpack/pck. */
-import { invalidArgument } from "moonpack/bytes";
+import { invalidArgument, ownOptions } from "moonpack/bytes";
 import { MSGPACK_TYPE, PCK_STREAM_TYPE, PCK_TYPE, pckType } from "../media-types.js";
 
 /** A format of bodies: PCK with one schema. Returned by `pck` and {@link pckOf}. */
@@ -30,6 +30,12 @@ export interface PckFormat<Out = unknown, In = never> {
   fromJSON?(json: unknown): Out;
 }
 
+/** Throws `ERR_INVALID_ARGUMENT` for anything but a format of bodies or undefined. */
+export function checkFormat(name: string, format: { readonly kind: string } | undefined): void {
+  if (format !== undefined && format?.kind !== "pck" && format?.kind !== "msgpack")
+    throw invalidArgument(`${name} must come from msgpack() or pck()`);
+}
+
 /** Functions that encode and decode messages of one schema, for example emitted code. */
 export interface PckMessages<Out, In> {
   /** The fingerprint of the schema in hexadecimal, as `npx @moonpack/cli fingerprint` prints it. */
@@ -40,7 +46,7 @@ export interface PckMessages<Out, In> {
 
 /**
  * Returns PCK from functions, for example emitted code: a page does not need the compiler of schemas. Throws `ERR_INVALID_ARGUMENT`
- * unless the fingerprint has 16 hexadecimal digits.
+ * for anything but functions, and unless the fingerprint has 16 hexadecimal digits.
  *
  * For clients. On a server, `check` reads foreign MessagePack and JSON without a limit on absent fields: 1 MiB of `{}` took 751 MB with a
  * schema of 100 optional texts. `pck` has that limit.
@@ -48,7 +54,10 @@ export interface PckMessages<Out, In> {
  * @example
  * const weather = pckOf({ fingerprint: "5ac501d48d978c22", encode: encodeWeather, decode: decodeWeather });
  */
-export function pckOf<Out, In>({ fingerprint, encode, decode }: PckMessages<Out, In>): PckFormat<Out, In> {
+export function pckOf<Out, In>(messages: PckMessages<Out, In>): PckFormat<Out, In> {
+  const { fingerprint, encode, decode } = ownOptions(messages, "messages");
+  if (typeof encode !== "function" || typeof decode !== "function")
+    throw invalidArgument("encode and decode must be functions");
   if (!/^[0-9a-f]{16}$/.test(fingerprint)) throw invalidArgument("fingerprint must have 16 hexadecimal digits");
   return {
     ...pckHead(new Map([[fingerprint, (bytes) => decode(bytes)]])),

@@ -1,6 +1,6 @@
 /** PCK as a format of bodies: messages of one schema, identified by its fingerprint. */
 import { type CodecOptions, codec, fingerprint, resolve, type SchemaInput } from "@moonpack/pck";
-import { ownOptions } from "moonpack/bytes";
+import { invalidArgument, ownOptions, refuseSimilar } from "moonpack/bytes";
 import { type PckFormat, pckHead } from "./pck-format.js";
 
 /** Options of {@link pck}: the options of a codec, and the schemas of older peers. */
@@ -17,7 +17,11 @@ export interface PckOptions extends CodecOptions {
  * const players = pck(Player, { older: [PlayerV1] });
  */
 export function pck<Out, In>(schema: SchemaInput<Out, In>, options?: PckOptions): PckFormat<Out, In> {
-  const { older = [], ...codecOptions } = ownOptions(options);
+  const given = ownOptions(options);
+  // The codec refuses all other names, but does not know this one.
+  refuseSimilar(given, ["older"]);
+  const { older = [], ...codecOptions } = given;
+  if (!Array.isArray(older)) throw invalidArgument("older must be a list of schemas");
   const current = codec(schema, codecOptions);
   const { codeGeneration: _, validate: __, ...resolveOptions } = codecOptions;
   const decoders = new Map([[hex(fingerprint(schema)), (bytes: Uint8Array): Out => current.decode(bytes)]]);

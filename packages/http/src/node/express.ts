@@ -57,8 +57,7 @@ export function bodies(options?: BodiesOptions): ExpressBodies {
   const node = nodeBodies(options);
   return {
     ...node,
-    send: (response, value, callOptions) =>
-      sendValue(response.req, response, value, settings, callOptions, sender(response)),
+    send: (response, value, callOptions) => sendValue(response, value, settings, callOptions, sender(response)),
     body(callOptions) {
       checkReadOptions(settings, callOptions);
       return (request, response, next) => {
@@ -89,7 +88,7 @@ export function bodies(options?: BodiesOptions): ExpressBodies {
 
 /** Returns Express's own `send`, which supports ETag and 304; undefined in servers without it. */
 function sender(response: NodeResponse): ((bytes: Uint8Array<ArrayBuffer>) => void) | undefined {
-  const { send } = response as { send?: unknown };
+  const send = (response as { send?: unknown } | undefined)?.send;
   if (typeof send !== "function") return undefined;
   return ({ buffer, byteOffset, length }) => void send.call(response, Buffer.from(buffer, byteOffset, length));
 }

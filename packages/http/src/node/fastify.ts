@@ -13,6 +13,7 @@ import { readValue, readValues } from "../server/read.js";
 import { bodyError } from "../server/request-errors.js";
 import {
   type BodiesOptions,
+  checkArgument,
   checkReadOptions,
   type ReadOptions,
   readSettings,
@@ -183,18 +184,20 @@ export function bodies(options?: BodiesOptions): FastifyBodies {
     }),
     errors: (error, _request, reply) => refuse(reply, error),
     route(route) {
-      const { stream = false, ...readOptions } = ownOptions(route);
+      const given = ownOptions(route);
+      refuseUnknown(given, ["stream", "pck", "maxBytes"], "option of a route");
+      const { stream = false, ...readOptions } = given;
       flagOption("stream", stream, false);
-      refuseUnknown(readOptions, ["pck", "maxBytes"], "option of a route");
       checkReadOptions(settings, readOptions);
       return { config: { moonpack: own({ stream, ...readOptions }) } };
     },
-    readStream: (request, callOptions) =>
-      readValues(incomingOf(request.raw, payloads.get(request.raw)), settings, {
-        ...streamOptions(request),
-        ...callOptions,
-      }),
+    readStream(request, callOptions) {
+      checkArgument(request, "raw", "a request of Fastify");
+      const options = { ...streamOptions(request), ...ownOptions(callOptions) };
+      return readValues(incomingOf(request.raw, payloads.get(request.raw)), settings, options);
+    },
     send(reply, value, callOptions) {
+      checkArgument(reply, "statusCode", REPLY);
       checkStatus(reply.statusCode);
       try {
         const { type, bytes } = encodeBody(reply.request.headers.accept, value, settings, callOptions);
@@ -206,6 +209,7 @@ export function bodies(options?: BodiesOptions): FastifyBodies {
       return reply;
     },
     async sendStream(reply, values, callOptions) {
+      checkArgument(reply, "statusCode", REPLY);
       checkStatus(reply.statusCode);
       try {
         const recipient = recipientOf(reply.request.raw, reply.raw);
@@ -218,6 +222,8 @@ export function bodies(options?: BodiesOptions): FastifyBodies {
     },
   };
 }
+
+const REPLY = "a reply of Fastify";
 
 /** Sets the headers of a response. */
 function setHead(reply: FastifyReplyLike, type: string): void {

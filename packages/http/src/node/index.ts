@@ -59,10 +59,10 @@ export interface NodeBodies {
 export function bodies(options?: BodiesOptions): NodeBodies {
   const settings = readSettings(options);
   return {
-    read: (request, callOptions) => readValue(incomingOf(request), settings, callOptions),
+    read: async (request, callOptions) => readValue(incomingOf(request), settings, callOptions),
     readStream: (request, callOptions) => readValues(incomingOf(request), settings, callOptions),
-    send: (response, value, callOptions) => sendValue(response.req, response, value, settings, callOptions),
-    sendStream: (response, values, callOptions) => sendValues(response.req, response, values, settings, callOptions),
+    send: (response, value, callOptions) => sendValue(response, value, settings, callOptions),
+    sendStream: (response, values, callOptions) => sendValues(response, values, settings, callOptions),
     sendProblem: (response, error) => answerProblem(response, error, settings),
   };
 }

@@ -7,10 +7,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { RequestError } from "../errors.js";
 import { PROBLEM_TYPE } from "../media-types.js";
 import { isOfOthers } from "../server/body-type.js";
+import type { Incoming } from "../server/incoming.js";
 import { checkParsed, noteRead } from "../server/parsed.js";
 import { readValue, readValues } from "../server/read.js";
 import {
   type BodiesOptions,
+  checkArgument,
   checkReadOptions,
   type ReadOptions,
   readSettings,
@@ -107,9 +109,10 @@ export function bodies(options?: BodiesOptions): KoaBodies {
         refuse(context, error);
       }
     },
-    read: ({ req }, callOptions) => readValue(incomingOf(req), settings, callOptions),
-    readStream: ({ req }, callOptions) => readValues(incomingOf(req), settings, callOptions),
+    read: async (context, callOptions) => readValue(requestOf(context), settings, callOptions),
+    readStream: (context, callOptions) => readValues(requestOf(context), settings, callOptions),
     send(context, value, callOptions) {
+      checkArgument(context, "req", CONTEXT);
       checkStatus(context.status);
       try {
         const { type, bytes } = encodeBody(context.req.headers.accept, value, settings, callOptions);
@@ -120,6 +123,7 @@ export function bodies(options?: BodiesOptions): KoaBodies {
       }
     },
     async sendStream(context, values, callOptions) {
+      checkArgument(context, "req", CONTEXT);
       checkStatus(context.status);
       const { req, res } = context;
       try {
@@ -133,6 +137,13 @@ export function bodies(options?: BodiesOptions): KoaBodies {
     },
   };
   return koa;
+}
+
+const CONTEXT = "a context of Koa";
+
+function requestOf(context: KoaContextLike): Incoming {
+  checkArgument(context, "req", CONTEXT);
+  return incomingOf(context.req);
 }
 
 function head(context: KoaContextLike, type: string): void {

@@ -7,7 +7,7 @@ import { append } from "vary";
 import { type RequestError, toRequestError } from "../errors.js";
 import { PROBLEM_TYPE } from "../media-types.js";
 import type { Incoming } from "../server/incoming.js";
-import type { Settings } from "../server/settings.js";
+import { checkArgument, type Settings } from "../server/settings.js";
 import { MAX_DISCARDED_BYTES } from "../server/web-body.js";
 import type { Recipient } from "../server/write-stream.js";
 
@@ -18,6 +18,7 @@ export type NodeResponse = ServerResponse | Http2ServerResponse;
 
 /** Returns a request as an {@link Incoming}. `payload` is its body, if the framework has replaced the stream. */
 export function incomingOf(request: NodeRequest, payload: Readable = request): Incoming {
+  checkArgument(request, "headers", "a request of Node");
   return {
     header(name) {
       const value = request.headers[name];
@@ -104,7 +105,13 @@ function cut(response: NodeResponse): void {
   ("stream" in response ? response.stream : response).destroy();
 }
 
-/** Throws for a status that allows no body: the value would be lost. */
+/** Throws for anything but a response, and for a status that allows no body: the value would be lost. */
+export function checkResponse(response: NodeResponse): void {
+  checkArgument(response, "setHeader", "a response of Node");
+  checkStatus(response.statusCode);
+}
+
+/** Throws for a status that allows no body. */
 export function checkStatus(status: number): void {
   if (status === 204 || status === 205 || status === 304)
     throw invalidArgument(`an answer with status ${status} has no body: end it without a value`);

@@ -8,7 +8,7 @@ import { encodeBody } from "../server/write.js";
 import { encodeValues, type ValuesToSend } from "../server/write-stream.js";
 import type { Chunks } from "../streams/encode.js";
 import {
-  checkStatus,
+  checkResponse,
   isGone,
   type NodeRequest,
   type NodeResponse,
@@ -19,14 +19,14 @@ import {
 
 /** Sends a value, or the problem document of status 406. `end` sends the body; by default the response itself does. */
 export function sendValue<In>(
-  request: NodeRequest,
   response: NodeResponse,
   value: In,
   settings: Settings,
   options: SendOptions<In> | undefined,
-  end = (bytes: Uint8Array<ArrayBuffer>): void => endWith(request, response, bytes),
+  end = (bytes: Uint8Array<ArrayBuffer>): void => endWith(response, bytes),
 ): void {
-  checkStatus(response.statusCode);
+  checkResponse(response);
+  const request = response.req;
   answering(request, response, settings, () => {
     const { type, bytes } = encodeBody(request.headers.accept, value, settings, options);
     varyByAccept(response);
@@ -35,9 +35,9 @@ export function sendValue<In>(
   });
 }
 
-function endWith(request: NodeRequest, response: NodeResponse, bytes: Uint8Array): void {
+function endWith(response: NodeResponse, bytes: Uint8Array): void {
   response.setHeader("content-length", bytes.length);
-  (response as ServerResponse).end(request.method === "HEAD" ? undefined : bytes);
+  (response as ServerResponse).end(response.req.method === "HEAD" ? undefined : bytes);
 }
 
 /**
@@ -45,13 +45,13 @@ function endWith(request: NodeRequest, response: NodeResponse, bytes: Uint8Array
  * format. Rejects with the error of the values; if the head was sent, the connection is closed, so that the client sees an error.
  */
 export async function sendValues<In>(
-  request: NodeRequest,
   response: NodeResponse,
   values: ValuesToSend<In>,
   settings: Settings,
   options: SendStreamOptions<In> | undefined,
 ): Promise<boolean> {
-  checkStatus(response.statusCode);
+  checkResponse(response);
+  const request = response.req;
   const recipient = recipientOf(request, response);
   const body = await answering(request, response, settings, () => encodeValues(recipient, values, settings, options));
   if (body === undefined || recipient.left.aborted || isGone(response)) return false;

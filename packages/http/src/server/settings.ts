@@ -1,5 +1,13 @@
-/** The options that all servers share. */
-import { choiceOption, countOption, flagOption, invalidArgument, ownOptions, refuseUnknown } from "moonpack/bytes";
+/** The options that all servers share, and checks of other arguments. */
+import {
+  choiceOption,
+  countOption,
+  describe,
+  flagOption,
+  invalidArgument,
+  ownOptions,
+  refuseUnknown,
+} from "moonpack/bytes";
 import type { RequestError } from "../errors.js";
 import type { MsgpackFormat } from "../formats/msgpack.js";
 import type { PckFormat } from "../formats/pck-format.js";
@@ -64,7 +72,7 @@ export function readSettings(options: BodiesOptions | undefined): Settings {
   refuseUnknown(given, ["msgpack", "maxBytes", "fallback", "json", "onError"]);
   const { msgpack, onError = printCause } = given;
   const json = flagOption("json", given.json, true);
-  if (msgpack !== undefined && msgpack.kind !== "msgpack") throw invalidArgument("msgpack must come from msgpack()");
+  if (msgpack !== undefined && msgpack?.kind !== "msgpack") throw invalidArgument("msgpack must come from msgpack()");
   if (typeof onError !== "function") throw invalidArgument("onError must be a function");
   const isJsonFirst = choiceOption("fallback", given.fallback, ["msgpack", "json"]) === "json";
   if (isJsonFirst && !json) throw invalidArgument('fallback "json" needs json');
@@ -116,5 +124,11 @@ export function checkSendStreamOptions<In>(options: SendStreamOptions<In> | unde
 
 /** Throws `ERR_INVALID_ARGUMENT` for a value that is not a format of PCK, such as a schema. */
 function checkPck(pck: { readonly kind: string } | undefined): void {
-  if (pck !== undefined && pck.kind !== "pck") throw invalidArgument("pck must come from pck() or pckOf()");
+  if (pck !== undefined && pck?.kind !== "pck") throw invalidArgument("pck must come from pck() or pckOf()");
+}
+
+/** Throws `ERR_INVALID_ARGUMENT` for an argument without a member that all of its kind have. */
+export function checkArgument(value: unknown, member: string, what: string): void {
+  if (typeof value === "object" && value !== null && member in value) return;
+  throw invalidArgument(`expected ${what}, not ${describe(value)}`);
 }

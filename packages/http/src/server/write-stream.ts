@@ -1,7 +1,7 @@
 /** Encodes streams as bodies of answers, whatever the framework. */
 import type { PckFormat } from "../formats/pck-format.js";
 import { inBatches } from "../streams/batches.js";
-import { type Chunks, mapped, msgpackChunks, pckChunks, type Values } from "../streams/encode.js";
+import { type Chunks, checkValues, mapped, msgpackChunks, pckChunks, type Values } from "../streams/encode.js";
 import { accepted } from "./negotiate.js";
 import { checkSendStreamOptions, type SendStreamOptions, type Settings } from "./settings.js";
 import { jsonBytes } from "./write.js";
@@ -40,10 +40,12 @@ export async function encodeValues<In>(
   options: SendStreamOptions<In> | undefined,
 ): Promise<StreamedBody> {
   const { pck, early } = checkSendStreamOptions(options);
+  if (typeof values !== "function") checkValues(values);
   const { kind, type } = accepted(accept, settings, pck, true)[0]!;
   if (isHead || left.aborted) return { type, chunks: await noChunks(values) };
   const leaving = new AbortController();
   const source = typeof values === "function" ? values(leaving.signal) : values;
+  checkValues(source);
   const encoded =
     kind === "pck"
       ? pckChunks(source, pck!)

@@ -1,5 +1,5 @@
 /** Streams of values as chunks of bytes. */
-import { encodeFrame } from "moonpack/bytes";
+import { describe, encodeFrame, invalidArgument } from "moonpack/bytes";
 import { encodeStream } from "moonpack/stream";
 import type { MsgpackFormat } from "../formats/msgpack.js";
 import type { PckFormat } from "../formats/pck-format.js";
@@ -7,6 +7,13 @@ import { inBatches } from "./batches.js";
 
 /** Values of a stream. */
 export type Values<T = unknown> = AsyncIterable<T> | Iterable<T>;
+
+/** Throws `ERR_INVALID_ARGUMENT` for anything but values of a stream. */
+export function checkValues(values: unknown): void {
+  const source = Object(values);
+  if (!(Symbol.asyncIterator in source || Symbol.iterator in source))
+    throw invalidArgument(`values must be iterable, not ${describe(values)}`);
+}
 
 /** Chunks of a body. */
 export interface Chunks extends AsyncIterable<Uint8Array<ArrayBuffer>> {

@@ -4,13 +4,13 @@ import type { Comparison, LoadResult } from "../result.js";
 import { isRatios, isResult } from "./result-shape.js";
 
 /**
- * Returns a result as plain data for JSON.
+ * Returns a result as plain data for JSON. Throws `ERR_INVALID_ARGUMENT` for other data.
  *
  * @example
  * writeFileSync("result.json", JSON.stringify(toJson(result)));
  */
 export function toJson(result: LoadResult | Comparison): object {
-  return structuredClone(result);
+  return structuredClone(checkedResult(result));
 }
 
 /**
@@ -20,6 +20,11 @@ export function toJson(result: LoadResult | Comparison): object {
  * const before = fromJson(JSON.parse(readFileSync("result.json", "utf8")));
  */
 export function fromJson(data: unknown): LoadResult | Comparison {
+  return structuredClone(checkedResult(data));
+}
+
+/** Returns a result. Throws `ERR_INVALID_ARGUMENT` for other data. */
+export function checkedResult(data: unknown): LoadResult | Comparison {
   const result = data as Partial<LoadResult & Comparison> | null;
   if (typeof result !== "object" || result === null || !Object.hasOwn(result, "format"))
     throw invalidArgument("not a result of moonpack load: it has no format");
@@ -29,7 +34,7 @@ export function fromJson(data: unknown): LoadResult | Comparison {
     );
   if (!(isComparison(result as object) ? isWholeComparison(result) : isResult(result)))
     throw invalidArgument("a damaged result of moonpack load");
-  return structuredClone(result) as LoadResult | Comparison;
+  return result as LoadResult | Comparison;
 }
 
 /** True for the result of `compare`. */

@@ -3,7 +3,7 @@ import type { Comparison, LoadResult } from "../result.js";
 import { toReport } from "./report.js";
 
 /**
- * Returns a result as Markdown: a heading, tables, failures and notes.
+ * Returns a result as Markdown: a heading, tables, failures and notes. Throws `ERR_INVALID_ARGUMENT` for other data.
  *
  * @example
  * writeFileSync("result.md", toMarkdown(await load(target)));

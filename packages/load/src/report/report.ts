@@ -1,6 +1,6 @@
 /** Converts results to texts and tables, for Markdown and terminals. */
 import type { Comparison, ErrorCounts, LoadResult, Percentiles, ResultOptions, Spread, Summary } from "../result.js";
-import { isComparison } from "./json.js";
+import { checkedResult, isComparison } from "./json.js";
 import { bytesText, durationText, grouped, percentText, rateText, ratioText } from "./number-text.js";
 
 /** A table: titles of columns and cells as text. All columns but the first are numbers. */
@@ -23,13 +23,14 @@ export interface Report {
 }
 
 /**
- * Returns a result as texts and tables, for custom reports.
+ * Returns a result as texts and tables, for custom reports. Throws `ERR_INVALID_ARGUMENT` for other data.
  *
  * @example
  * for (const { columns, rows } of toReport(result).tables) console.table(rows.map((row) => Object.fromEntries(row.map((cell, i) => [columns[i], cell]))));
  */
 export function toReport(result: LoadResult | Comparison): Report {
-  return isComparison(result) ? comparisonReport(result) : resultReport(result);
+  const checked = checkedResult(result);
+  return isComparison(checked) ? comparisonReport(checked) : resultReport(checked);
 }
 
 function resultReport(result: LoadResult): Report {

@@ -3,7 +3,7 @@ import { scaleLinear, scaleLog } from "d3-scale";
 import { line } from "d3-shape";
 import type { Comparison, LoadResult } from "../result.js";
 import { type Curve, curvesOf } from "./curves.js";
-import { isComparison } from "./json.js";
+import { checkedResult, isComparison } from "./json.js";
 import { durationText, rateText } from "./number-text.js";
 import { describe } from "./report.js";
 import { COLOURS, escapedXml, round, STYLE, shortened } from "./svg-style.js";
@@ -29,13 +29,14 @@ const TICKS = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999];
 
 /**
  * Returns a result as SVG: percentiles of times on logarithmic axes, and throughput as bars with the lowest and the highest round.
- * Readable on a light and a dark background.
+ * Readable on a light and a dark background. Throws `ERR_INVALID_ARGUMENT` for other data.
  *
  * @example
  * writeFileSync("result.svg", toSvg(await compare([before, after])));
  */
 export function toSvg(result: LoadResult | Comparison): string {
-  const results = isComparison(result) ? result.targets : [result];
+  const checked = checkedResult(result);
+  const results = isComparison(checked) ? checked.targets : [checked];
   const curves = curvesOf(results);
   const title = results.map(({ target }) => target).join(", ");
   const plotTop = TITLE_HEIGHT + curves.length * LEGEND_ROW + 10;

@@ -16,6 +16,8 @@ export interface FrameSplitterOptions extends FrameOptions {
   readonly frames?: "copy" | "view";
 }
 
+/** The names of {@link FrameSplitterOptions}. */
+export const SPLITTER_OPTIONS: readonly string[] = ["prefix", "maxFrameBytes", "frames"];
 const EMPTY = new Uint8Array(0);
 /** The first size of the memory for a frame that spans chunks. */
 const FIRST_BUFFER = 4096;

@@ -75,7 +75,7 @@ export { ByteReader } from "./reader.js";
 export { SharedViews } from "./shared-views.js";
 export { copyOwned, copyWords, Slab, type WriteTarget } from "./slab.js";
 export { indexOf, recordOf } from "./sparse.js";
-export { refuseUnknown, suggestion } from "./unknown-options.js";
+export { refuseSimilar, refuseUnknown, suggestion } from "./unknown-options.js";
 export { isWellFormed } from "./utf8/common.js";
 export { putUvar32, putUvar64, uvar32Size, uvar64Size } from "./varint.js";
 export { ByteWriter } from "./writer.js";

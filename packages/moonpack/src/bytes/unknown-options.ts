@@ -15,6 +15,18 @@ export function refuseUnknown(options: object, known: readonly string[], what = 
 }
 
 /**
+ * Throws `ERR_INVALID_ARGUMENT` for the first own property that is not one of `known`, but similar to one: for options of which others
+ * are passed on to another library.
+ *
+ * @example
+ * refuseSimilar({ keepalive: true, maxByte: 9 }, ["maxBytes"]); // throws: "maxByte" is not a known option: did you mean maxBytes?
+ */
+export function refuseSimilar(options: object, known: readonly string[], what = "option"): void {
+  const others = Object.getOwnPropertyNames(options).filter((name) => suggestion(name, known) === "");
+  refuseUnknown(options, [...known, ...others], what);
+}
+
+/**
  * Returns the end of an error text: suggests the known name most similar to an unknown one; an empty text if none is similar.
  *
  * @example

@@ -151,13 +151,18 @@ export function decoderSettings(options: DecoderOptions | undefined, shapes: Sha
   } as unknown as DecoderSettings;
 }
 
+/** Returns the names of an encoder's and a decoder's options: each accepts both, so that a pair can share one object. */
+export function codecOptionNames(): readonly string[] {
+  const names = Object.keys({ ...ENCODER_RULES, ...DECODER_RULES });
+  return [...names, "codeGeneration", "engine", "extensions", "fidelity"];
+}
+
 function settingsOf(
   rules: { readonly [name: string]: OptionRule },
   options: EncoderOptions | DecoderOptions | undefined,
 ): Record<string, unknown> {
   const settings = readOptions(rules, options);
-  const known = Object.keys({ ...ENCODER_RULES, ...DECODER_RULES });
-  refuseNames(options ?? {}, [...known, "codeGeneration", "engine", "extensions", "fidelity"]);
+  refuseNames(options ?? {}, codecOptionNames());
   return { ...settings, ...sharedSettings(options) };
 }
 

@@ -1,7 +1,7 @@
 import { allocate } from "../bytes/buffer.js";
-import { invalidArgument } from "../bytes/errors.js";
+import { type Duration, durationOption } from "../bytes/duration.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
-import { ownOption } from "../bytes/options.js";
+import { ownOption, ownOptions } from "../bytes/options.js";
 import { copyOwned } from "../bytes/slab.js";
 import type { DecoderOptions, EncoderOptions } from "../msgpack/options.js";
 import { SlicedReader } from "../msgpack/read/parts/sliced.js";
@@ -15,8 +15,11 @@ import { aborted, signalOption } from "./source.js";
 
 /** Options for sharing time with the event loop. */
 export interface CooperateOptions {
-  /** Length of a slice in milliseconds; the event loop runs after each. 0 for the shortest possible slices. Default 8. */
-  readonly budgetMs?: number;
+  /**
+   * Length of a slice: milliseconds, or a text such as `"4ms"`. The event loop runs after each slice. 0 for the shortest possible
+   * slices. Default 8.
+   */
+  readonly budget?: Duration;
   /** Ends the work with `ERR_ABORTED` (its reason is the `cause`), between two slices. */
   readonly signal?: AbortSignal;
 }
@@ -28,7 +31,7 @@ export interface DecodeCooperativelyOptions extends DecoderOptions, CooperateOpt
 export interface EncodeCooperativelyOptions extends EncoderOptions, CooperateOptions {}
 
 /** The names of {@link CooperateOptions}. */
-const COOPERATE_OPTIONS: readonly string[] = ["budgetMs", "signal"];
+const COOPERATE_OPTIONS: readonly string[] = ["budget", "signal"];
 const DEFAULT_BUDGET_MS = 8;
 /** A larger result is copied in pieces of this size. */
 const COPY_BYTES = 512 * 1024;
@@ -44,16 +47,17 @@ const LARGEST_STEP = 32_768;
  * binary or extension of any length is read in one slice.
  *
  * @example
- * const story = await decodeCooperatively(bytes, { budgetMs: 4, signal: AbortSignal.timeout(5000) });
+ * const story = await decodeCooperatively(bytes, { budget: 4, signal: AbortSignal.timeout(5000) });
  */
 export async function decodeCooperatively<T = unknown>(
   input: BytesInput,
   options?: DecodeCooperativelyOptions,
 ): Promise<T> {
-  const budgetMs = budgetOption(options);
-  const signal = signalOption(options);
+  const held = ownOptions(options);
+  const budgetMs = budgetOption(held);
+  const signal = signalOption(held);
   const reader = new SlicedReader(
-    readerFor(isDefault(options) ? undefined : codecOptions(options, COOPERATE_OPTIONS)),
+    readerFor(isDefault(held) ? undefined : codecOptions(held, COOPERATE_OPTIONS)),
     toBytes(input),
   );
   const step = stepOf(budgetMs);
@@ -70,16 +74,17 @@ export async function decodeCooperatively<T = unknown>(
  * each container. Without encoder options, up to 16 MB of memory are kept for the next message, as in `encode`.
  *
  * @example
- * response.end(await encodeCooperatively(report, { budgetMs: 4 }));
+ * response.end(await encodeCooperatively(report, { budget: 4 }));
  */
 export async function encodeCooperatively(
   value: unknown,
   options?: EncodeCooperativelyOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const budgetMs = budgetOption(options);
-  const signal = signalOption(options);
-  const hasDefaults = isDefault(options);
-  const messageWriter = acquireWriter(hasDefaults ? undefined : codecOptions(options, COOPERATE_OPTIONS));
+  const held = ownOptions(options);
+  const budgetMs = budgetOption(held);
+  const signal = signalOption(held);
+  const hasDefaults = isDefault(held);
+  const messageWriter = acquireWriter(hasDefaults ? undefined : codecOptions(held, COOPERATE_OPTIONS));
   const writer = new SlicedWriter(messageWriter, value);
   const size = stepOf(budgetMs);
   let isSliceNew = false;
@@ -142,17 +147,14 @@ async function inSlices(step: () => unknown, budgetMs: number, signal: AbortSign
 }
 
 /** True if the options contain no codec option: then a shared reader or writer is used. */
-function isDefault(options: CooperateOptions | undefined): boolean {
-  return options === undefined || Object.keys(options).every((name) => COOPERATE_OPTIONS.includes(name));
+function isDefault(options: CooperateOptions): boolean {
+  return Object.keys(options).every((name) => COOPERATE_OPTIONS.includes(name));
 }
 
 function stepOf(budgetMs: number): number {
   return Math.min(LARGEST_STEP, Math.ceil(budgetMs * STEP_PER_MS));
 }
 
-function budgetOption(options: object | undefined): number {
-  const value = ownOption(options, "budgetMs");
-  if (value === undefined) return DEFAULT_BUDGET_MS;
-  if (typeof value === "number" && value >= 0 && value < Infinity) return value;
-  throw invalidArgument("budgetMs must be a number of milliseconds");
+function budgetOption(options: object): number {
+  return durationOption("budget", ownOption(options, "budget"), DEFAULT_BUDGET_MS, 0);
 }

@@ -1,9 +1,10 @@
 import { DecodeError, invalidArgument, shifted } from "../bytes/errors.js";
-import { FrameSplitter, type FrameSplitterOptions } from "../bytes/frame-splitter.js";
+import { FrameSplitter, type FrameSplitterOptions, SPLITTER_OPTIONS } from "../bytes/frame-splitter.js";
 import { type FrameOptions, frameOf, frameSettings } from "../bytes/frames.js";
 import type { BytesInput } from "../bytes/input.js";
-import { ownOption, ownOptions } from "../bytes/options.js";
-import { codecOptions } from "./codec-options.js";
+import { optionsObject, ownOption, ownOptions } from "../bytes/options.js";
+import { refuseUnknown } from "../bytes/unknown-options.js";
+import { optionsWithout } from "./codec-options.js";
 import { type ChunkDecoder, ValueIterator } from "./iterate.js";
 import { errorOption } from "./on-error.js";
 import { portable } from "./portable.js";
@@ -66,7 +67,7 @@ export function decodeFrames<T = Uint8Array<ArrayBuffer>>(
 ): AsyncIterableIterator<T> {
   const held = ownOptions(options);
   const signal = signalOption(held);
-  const frames = new DecodedFrames<T>(held);
+  const frames = new DecodedFrames<T>(held, "signal");
   return new ValueIterator(openSource(source, signal, held?.frames !== "view"), signal, frames);
 }
 
@@ -134,8 +135,10 @@ class DecodedFrames<T> implements ChunkDecoder<T> {
   readonly #decode: ((frame: Uint8Array<ArrayBuffer>) => T) | null;
   readonly #undecodable: ((error: unknown, frame: BadFrame) => void) | null;
 
-  constructor(options: FrameDecoderOptions<T> | undefined) {
-    this.#splitter = new FrameSplitter(codecOptions(options, ["decode", "signal", "undecodable"]));
+  constructor(options: FrameDecoderOptions<T> | undefined, ...more: readonly string[]) {
+    const names = ["decode", "undecodable", ...more];
+    if (options !== undefined) refuseUnknown(optionsObject(options), [...names, ...SPLITTER_OPTIONS]);
+    this.#splitter = new FrameSplitter(optionsWithout(options, names));
     this.#decode = functionOption("decode", ownOption(options, "decode"));
     this.#undecodable = errorOption(options, "undecodable");
   }

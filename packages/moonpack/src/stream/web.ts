@@ -163,8 +163,9 @@ export class DecodeStream<T = unknown> {
 
   /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: DecodeStreamOptions) {
-    const highWaterMark = countOption("highWaterMark", ownOption(options, "highWaterMark"), 16, 1, Infinity);
-    const decoder = new StreamDecoder<T>(codecOptions(options, ["highWaterMark"]));
+    const held = ownOptions(options);
+    const highWaterMark = countOption("highWaterMark", ownOption(held, "highWaterMark"), 16, 1, Infinity);
+    const decoder = new StreamDecoder<T>(codecOptions(held, ["highWaterMark"]));
     const { readable, writable } = decodingPair<T>(decoder, highWaterMark);
     this.readable = readable;
     this.writable = writable;

@@ -7,6 +7,7 @@ import {
   own,
   ownOptions,
   readOptions,
+  refuseSimilar,
   refuseUnknown,
   suggestion,
 } from "moonpack/bytes";
@@ -65,6 +66,17 @@ describe("names that are not known", () => {
       refused('"__proto__" is not a known option'),
     );
     expect(refuseUnknown({ tags: {} }, ["name", "tags"])).toBeUndefined();
+  });
+
+  test("where others are passed on, only similar ones are refused", () => {
+    const known = ["maxBytes", "fetch"];
+    expect(
+      refuseSimilar({ maxBytes: 1, keepalive: true, cache: "no-store", ["x".repeat(1e6)]: 1 }, known),
+    ).toBeUndefined();
+    for (const wrong of ["maxByte", "maxbytes", "MAXBYTES", "maxBytse"])
+      expect(() => refuseSimilar({ keepalive: true, [wrong]: 1 }, known)).toThrow(
+        refused(`"${wrong}" is not a known option: did you mean maxBytes?`),
+      );
   });
 
   test("a suggestion for a long name costs nothing", () => {

@@ -57,7 +57,7 @@ describe("maxElements", () => {
     const bytes = new Uint8Array(3 + 3000 * 3).fill(1);
     bytes.set([0xdc, 3000 >> 8, 3000 & 255]);
     for (let i = 0; i < 3000; i++) bytes[3 + 3 * i] = 0x92;
-    const read = (maxElements: number) => decodeCooperatively<unknown[]>(bytes, { maxElements, budgetMs: 0 });
+    const read = (maxElements: number) => decodeCooperatively<unknown[]>(bytes, { maxElements, budget: 0 });
     expect((await read(9000)).length).toBe(3000);
     const error = await caughtAsync(() => read(8999));
     expect(error).toMatchObject({ code: "ERR_LIMIT_ELEMENTS", offset: 3 + 3 * 2999 });

@@ -162,6 +162,12 @@ describe("values and options", () => {
       expect(fault(() => new PipelinedWriter(sink, options as object)).code).toBe("ERR_INVALID_ARGUMENT");
     for (const socket of [null, {}, "x", new Writable({ objectMode: true })])
       expect(fault(() => new PipelinedWriter(socket as Writable)).code).toBe("ERR_INVALID_ARGUMENT");
+    for (const [wrong, meant] of Object.entries({
+      bufferSiz: "bufferSize",
+      threshld: "threshold",
+      maxDpth: "maxDepth",
+    }))
+      expect(() => new PipelinedWriter(sink, { [wrong]: 1 })).toThrow(`did you mean ${meant}?`);
     expect(sink.listenerCount("close")).toBe(0);
   });
 });

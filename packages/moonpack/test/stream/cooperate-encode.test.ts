@@ -37,7 +37,7 @@ const BUDGETS = [0, 0.001, 0.03];
 async function agrees(value: unknown, options: EncoderOptions, name: string): Promise<void> {
   const all = await outcome(() => encode(value, options));
   for (const budgetMs of BUDGETS) {
-    const slices = await outcome(() => encodeCooperatively(value, { ...options, budgetMs }));
+    const slices = await outcome(() => encodeCooperatively(value, { ...options, budget: budgetMs }));
     none(disagree(slices, all), `${name}, budget ${budgetMs}`);
   }
 }
@@ -164,17 +164,17 @@ describe("turns of the event loop", () => {
   test("timers run between slices, and a signal aborts", async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
-    await encodeCooperatively(long, { budgetMs: 0 });
+    await encodeCooperatively(long, { budget: 0 });
     clearInterval(timer);
     expect(ticks).toBeGreaterThan(0);
     const abort = new AbortController();
-    const work = outcome(() => encodeCooperatively(long, { budgetMs: 0, signal: abort.signal }));
+    const work = outcome(() => encodeCooperatively(long, { budget: 0, signal: abort.signal }));
     setTimeout(() => abort.abort(), 1);
     expect((await work).error?.code).toBe("ERR_ABORTED");
   });
 
   test("concurrent messages", async () => {
-    const all = await Promise.all([value, [1], value].map((one) => encodeCooperatively(one, { budgetMs: 0.01 })));
+    const all = await Promise.all([value, [1], value].map((one) => encodeCooperatively(one, { budget: 0.01 })));
     for (const [i, one] of [value, [1], value].entries()) none(bytesDiffer(all[i]!, encode(one)));
   });
 
@@ -183,20 +183,20 @@ describe("turns of the event loop", () => {
     const outer = {
       list: value,
       get within() {
-        inner.push(encodeCooperatively([value, 1], { budgetMs: 0 }));
+        inner.push(encodeCooperatively([value, 1], { budget: 0 }));
         return 7;
       },
       more: value,
     };
     const wants = [value, [value, 1], { list: value, within: 7, more: value }].map((one) => encode(one));
     for (let round = 0; round < share(3); round++) {
-      const first = await encodeCooperatively(value, { budgetMs: 0 });
+      const first = await encodeCooperatively(value, { budget: 0 });
       const abort = new AbortController();
       const works = [
-        outcome(() => encodeCooperatively({ a: value, b: () => 1 }, { budgetMs: 0 })),
-        outcome(() => encodeCooperatively([value], { budgetMs: 0, signal: abort.signal })),
+        outcome(() => encodeCooperatively({ a: value, b: () => 1 }, { budget: 0 })),
+        outcome(() => encodeCooperatively([value], { budget: 0, signal: abort.signal })),
       ];
-      const whole = encodeCooperatively(outer, { budgetMs: 0 });
+      const whole = encodeCooperatively(outer, { budget: 0 });
       abort.abort();
       expect((await Promise.all(works)).map(({ error }) => error?.code)).toEqual([
         "ERR_UNSUPPORTED_TYPE",
@@ -210,10 +210,10 @@ describe("turns of the event loop", () => {
 
   test("maxBytes", async () => {
     for (const budgetMs of BUDGETS) {
-      const { error } = await outcome(() => encodeCooperatively(value, { budgetMs, maxBytes: 5000 }));
+      const { error } = await outcome(() => encodeCooperatively(value, { budget: budgetMs, maxBytes: 5000 }));
       expect(error?.code).toBe("ERR_LIMIT_BYTES");
       const size = encode(value).length;
-      expect((await encodeCooperatively(value, { budgetMs, maxBytes: size })).length).toBe(size);
+      expect((await encodeCooperatively(value, { budget: budgetMs, maxBytes: size })).length).toBe(size);
     }
   });
 
@@ -222,17 +222,15 @@ describe("turns of the event loop", () => {
     const size = encode(large).length;
     for (const budgetMs of BUDGETS) {
       for (const maxBytes of thinned([1_100_000, 1_500_000, size - 1])) {
-        const { error } = await outcome(() => encodeCooperatively(large, { budgetMs, maxBytes }));
+        const { error } = await outcome(() => encodeCooperatively(large, { budget: budgetMs, maxBytes }));
         expect(error?.code).toBe("ERR_LIMIT_BYTES");
         expect(error?.path).toMatch(/^\$(\.all\[\d+\](\.\w+)?)?$/);
       }
-      expect((await encodeCooperatively(large, { budgetMs, maxBytes: size })).length).toBe(size);
+      expect((await encodeCooperatively(large, { budget: budgetMs, maxBytes: size })).length).toBe(size);
     }
   });
 
   test("an invalid budget", async () => {
-    expect((await outcome(() => encodeCooperatively(value, { budgetMs: -1 }))).error?.code).toBe(
-      "ERR_INVALID_ARGUMENT",
-    );
+    expect((await outcome(() => encodeCooperatively(value, { budget: -1 }))).error?.code).toBe("ERR_INVALID_ARGUMENT");
   });
 });

@@ -38,7 +38,7 @@ const BUDGETS = [0, 0.001, 0.03];
 async function agrees(bytes: Uint8Array, options: DecoderOptions, name: string): Promise<void> {
   const all = await outcome(() => decode(bytes, options));
   for (const budgetMs of BUDGETS) {
-    const slices = await outcome(() => decodeCooperatively(bytes, { ...options, budgetMs }));
+    const slices = await outcome(() => decodeCooperatively(bytes, { ...options, budget: budgetMs }));
     none(disagree(slices, all), `${name}, budget ${budgetMs}`);
   }
 }
@@ -129,15 +129,15 @@ describe("turns of the event loop", () => {
   test("timers run between slices", async () => {
     let ticks = 0;
     const timer = setInterval(() => ticks++, 1);
-    await decodeCooperatively(bytes, { budgetMs: 0 });
+    await decodeCooperatively(bytes, { budget: 0 });
     clearInterval(timer);
     expect(ticks).toBeGreaterThan(0);
   });
 
   test("two messages are decoded concurrently", async () => {
     const order: string[] = [];
-    const first = decodeCooperatively(bytes, { budgetMs: 0 }).then(() => order.push("large"));
-    const second = decodeCooperatively(encode([1, 2, 3]), { budgetMs: 0 }).then(() => order.push("small"));
+    const first = decodeCooperatively(bytes, { budget: 0 }).then(() => order.push("large"));
+    const second = decodeCooperatively(encode([1, 2, 3]), { budget: 0 }).then(() => order.push("small"));
     await Promise.all([first, second]);
     expect(order).toEqual(["small", "large"]);
   });
@@ -153,7 +153,7 @@ describe("turns of the event loop", () => {
 
   test("the signal aborts between two slices", async () => {
     const abort = new AbortController();
-    const work = outcome(() => decodeCooperatively(bytes, { budgetMs: 0, signal: abort.signal }));
+    const work = outcome(() => decodeCooperatively(bytes, { budget: 0, signal: abort.signal }));
     setTimeout(() => abort.abort(new Error("enough")), 1);
     const { error } = await work;
     expect(error?.code).toBe("ERR_ABORTED");
@@ -163,17 +163,19 @@ describe("turns of the event loop", () => {
 
   test("an input that is transferred during decoding is an error", async () => {
     const own = bytes.slice();
-    const work = outcome(() => decodeCooperatively(own, { budgetMs: 0 }));
+    const work = outcome(() => decodeCooperatively(own, { budget: 0 }));
     structuredClone(own.buffer, { transfer: [own.buffer] });
     expect((await work).error?.code).toBe("ERR_INVALID_ARGUMENT");
   });
 
   test("invalid arguments", async () => {
     const refused: DecodeCooperativelyOptions[] = [
-      { budgetMs: -1 },
-      { budgetMs: Number.NaN },
-      { budgetMs: Infinity },
-      { budgetMs: "8" as unknown as number },
+      { budget: -1 },
+      { budget: Number.NaN },
+      { budget: Infinity },
+      { budget: "8" as unknown as number },
+      { budget: "1h30m" as unknown as number },
+      { budgetMs: 8 } as object,
       { signal: {} as AbortSignal },
       { maxDepth: 0 },
     ];

@@ -1,15 +1,19 @@
-/** Options are read once: a getter is called once, even if two parts of the code use the option. */
+/** Options are read once, even if two parts of the code use an option. Unknown names are refused, with the name that was meant. */
 
+import { caughtAsync, caughtOurs } from "@moonpack/harness/caught.ts";
 import { encodeContainer, schema, u8 } from "@moonpack/pck";
 import { readContainer, writeContainer } from "@moonpack/pck/stream";
 import { encode } from "moonpack";
+import type { MoonpackError } from "moonpack/bytes";
 import {
   DecodeStream,
   decodeArrayStream,
   decodeAsync,
+  decodeCooperatively,
   decodeFrames,
   decodeStream,
   EncodeStream,
+  encodeCooperatively,
   encodeStream,
   FrameDecoder,
   FrameEncoder,
@@ -84,4 +88,59 @@ describe("each option is read once", () => {
       expect(most()).toBe(1);
     });
   }
+});
+
+describe("options that are not an object are refused", () => {
+  const calls: [string, (options: never) => unknown][] = [
+    ["decodeStream", (options) => decodeStream([encode(1)], options)],
+    ["decodeArrayStream", (options) => decodeArrayStream([encode(1)], options)],
+    ["decodeAsync", (options) => decodeAsync([encode(1)], options)],
+    ["StreamDecoder", (options) => new StreamDecoder(options)],
+    ["DecodeStream", (options) => new DecodeStream(options)],
+    ["EncodeStream", (options) => new EncodeStream(options)],
+    ["encodeStream", (options) => drain(encodeStream([1], options))],
+    ["decodeFrames", (options) => decodeFrames([encode(1)], options)],
+    ["FrameDecoder", (options) => new FrameDecoder(options)],
+    ["FrameEncoder", (options) => new FrameEncoder(options)],
+    ["decodeCooperatively", (options) => decodeCooperatively(encode(1), options)],
+    ["encodeCooperatively", (options) => encodeCooperatively(1, options)],
+  ];
+  test.each(calls)("%s", async (_, call) => {
+    for (const options of [null, 5, "x", []]) {
+      const error = (await caughtAsync(async () => call(options as never))) as MoonpackError;
+      expect([error.code, error.message]).toEqual(["ERR_INVALID_ARGUMENT", "options must be an object"]);
+    }
+  });
+});
+
+describe("a misspelt name is refused with a suggestion: also a name that the stream adds to its codec", () => {
+  const chunks = [encode(1)];
+  const calls: [string, string, string, (options: object) => unknown][] = [
+    ["decodeStream", "sginal", "signal", (options) => decodeStream(chunks, options)],
+    ["decodeArrayStream", "maxBytess", "maxBytes", (options) => decodeArrayStream(chunks, options)],
+    ["decodeAsync", "signl", "signal", (options) => decodeAsync(chunks, options)],
+    ["DecodeStream", "highWatermrk", "highWaterMark", (options) => new DecodeStream(options)],
+    ["encodeStream", "chunkSiz", "chunkSize", (options) => drain(encodeStream([1], options))],
+    ["EncodeStream", "flsh", "flush", (options) => new EncodeStream(options)],
+    ["EncodeStream", "onEror", "onError", (options) => new EncodeStream(options)],
+    ["FrameDecoder", "undecodabl", "undecodable", (options) => new FrameDecoder(options)],
+    ["FrameDecoder", "prefx", "prefix", (options) => new FrameDecoder(options)],
+    ["decodeFrames", "sgnal", "signal", (options) => decodeFrames(chunks, options)],
+    ["FrameEncoder", "encod", "encode", (options) => new FrameEncoder(options)],
+    ["decodeCooperatively", "budgt", "budget", (options) => decodeCooperatively(encode(1), options)],
+    ["encodeCooperatively", "signa", "signal", (options) => encodeCooperatively(1, options)],
+  ];
+  // Codecs of pages suggest nothing (docs/pages-size.md).
+  const suggests = caughtOurs(() => encode(1, { maxDpth: 1 } as object)).message.includes("did you mean");
+  test.each(calls)("%s: %s", async (name, wrong, meant, call) => {
+    const error = (await caughtAsync(async () => call({ [wrong]: 1 }))) as MoonpackError;
+    expect(error.code).toBe("ERR_INVALID_ARGUMENT");
+    const hint = suggests || name.includes("Frame") ? `: did you mean ${meant}?` : "";
+    expect(error.message).toBe(`"${wrong}" is not a known option${hint}`);
+  });
+
+  test("only decodeFrames has a signal, a FrameDecoder has none", () => {
+    const error = caughtOurs(() => new FrameDecoder({ signal: AbortSignal.abort() } as object));
+    expect(error.message).toBe('"signal" is not a known option');
+  });
 });

@@ -6,6 +6,7 @@ import {
   ELEMENTS_RULE,
   type ElementBudget,
   grantElements,
+  invalidArgument,
   MAX_LIST_ELEMENTS,
   ownOptions,
   toBytes,
@@ -40,6 +41,7 @@ export function encodeContainer<In>(
   options?: ContainerOptions,
 ): Uint8Array<ArrayBuffer> {
   const writer = new ContainerWriter(schema, options);
+  if (typeof Object(values)[Symbol.iterator] !== "function") throw invalidArgument("values must be iterable");
   for (const value of values) writer.add(value);
   return writer.take();
 }

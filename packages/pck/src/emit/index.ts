@@ -35,7 +35,7 @@ export { schemaSource } from "./schema/source.js";
 /**
  * Emits the files of a module that encodes and decodes: interfaces, `encodeX`, `encodeXInto`, `encodeXShared`,
  * `sizeX` and `decodeX` for each schema. `schemas` is one schema, a document, or a bundle, whose keys name the
- * functions. The same schemas always give the same text. The option `from` adds functions that decode the bytes of
+ * functions. The same schemas always give the same text. The option `older` adds functions that decode the bytes of
  * older schemas.
  *
  * Throws `ERR_SCHEMA` for a name that JavaScript cannot have and for an older schema that cannot be read as the new
@@ -46,12 +46,12 @@ export { schemaSource } from "./schema/source.js";
  */
 export function emit(schemas: SchemaInput | Bundle, options: JavaScriptOptions): readonly EmittedFile[] {
   const settings = javaScriptSettings(options, "name");
-  const from = ownOption(options, "from");
+  const older = ownOption(options, "older");
   const names = new Map<Struct, string>();
   if (isOneSchema(schemas)) {
     const model = toModel(schemas);
     names.set(model.root, model.root.name);
-    return emitJavaScript(model, names, settings, versionsOf(from, names));
+    return emitJavaScript(model, names, settings, versionsOf(older, names));
   }
   const entries = Object.entries(schemas);
   for (const [, schema] of entries)
@@ -60,5 +60,5 @@ export function emit(schemas: SchemaInput | Bundle, options: JavaScriptOptions):
   const model = modelOf(entries.map(([, schema]) => schema));
   const structs = new Map<AnySchema, Struct>(model.structs.map((struct) => [struct.schema, struct]));
   for (const [name, schema] of entries) names.set(structs.get(schema)!, name);
-  return emitJavaScript(model, names, settings, versionsOf(from, names));
+  return emitJavaScript(model, names, settings, versionsOf(older, names));
 }

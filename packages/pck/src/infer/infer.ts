@@ -58,6 +58,7 @@ export function infer(samples: Iterable<unknown>, options?: InferOptions): Infer
   const name = ownOption(options, "name") ?? "Root";
   if (typeof name !== "string" || name === "") throw invalidArgument("name must be text that is not empty");
   const room = countOption("room", ownOption(options, "room"), DEFAULT_ROOM, 1, Infinity);
+  if (typeof Object(samples)[Symbol.iterator] !== "function") throw invalidArgument("samples must be iterable");
   const objects = [...samples].map((sample, index) => {
     if (kindOf(sample) === OBJECT) return sample as SampleObject;
     throw new MoonpackError("ERR_UNSUPPORTED_TYPE", `sample ${index} is not a plain object; a PCK message is a struct`);

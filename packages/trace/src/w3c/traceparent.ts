@@ -1,5 +1,6 @@
 /** The header `traceparent` of W3C Trace Context, level 2. */
 import { describe, invalidArgument } from "../errors.js";
+import { optionsObject } from "../options.js";
 
 /** The fields of a `traceparent`. */
 export interface Traceparent {
@@ -47,7 +48,8 @@ export function parseTraceparent(text: unknown): Traceparent | undefined {
  * @example
  * formatTraceparent({ traceId: newTraceId(), spanId: newSpanId(), flags: 3 });
  */
-export function formatTraceparent({ traceId, spanId, flags }: Traceparent): string {
+export function formatTraceparent(parts: Traceparent): string {
+  const { traceId, spanId, flags } = optionsObject(parts, "traceparent") as Partial<Traceparent>;
   if (typeof traceId !== "string" || !TRACE_ID.test(traceId) || traceId === NO_TRACE_ID)
     throw invalidArgument(`traceId must be 32 lower-case hexadecimal digits, not all zero, not ${describe(traceId)}`);
   if (typeof spanId !== "string" || !SPAN_ID.test(spanId) || spanId === NO_SPAN_ID)

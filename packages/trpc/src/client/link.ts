@@ -1,9 +1,8 @@
 /** A link that sends batches in MessagePack. tRPC's own link makes the batches. */
 import { type HTTPBatchLinkOptions, httpBatchLink, type TRPCLink } from "@trpc/client";
 import type { AnyTRPCRouter } from "@trpc/server";
-import { invalidArgument } from "moonpack/bytes";
+import { invalidArgument, ownOptions, refuseSimilar } from "moonpack/bytes";
 import { codecOf, fromBase64, MSGPACK_NAMES, type MsgpackOptions } from "../codec.js";
-import { copyMixedOptions } from "../options.js";
 import { msgpackFetch, Received } from "./fetch.js";
 
 /** Options of {@link moonpackLink}: the options of tRPC's `httpBatchLink`, and options of MessagePack. */
@@ -36,9 +35,12 @@ export type WithTransformer<TRouter extends AnyTRPCRouter> =
 export function moonpackLink<TRouter extends AnyTRPCRouter>(
   options: MoonpackLinkOptions & WithTransformer<TRouter>,
 ): TRPCLink<TRouter> {
-  const given = copyMixedOptions<MoonpackLinkOptions>(options, [...MSGPACK_NAMES, "fetch"]);
+  const given = ownOptions<MoonpackLinkOptions>(options);
+  refuseSimilar(given, [...MSGPACK_NAMES, "fetch"]);
   if ("transformer" in given) throw invalidArgument("transformer cannot be set: moonpackLink sends MessagePack");
   const { encoder: _, decoder: __, fetch, ...rest } = given;
+  if (typeof rest.url !== "string" && !(rest.url instanceof URL)) throw invalidArgument("url must be a text or a URL");
+  if (fetch !== undefined && typeof fetch !== "function") throw invalidArgument("fetch must be a function");
   const codec = codecOf(given);
   const transformer = {
     // Text, because tRPC puts it into JSON: of the URL, or of a body, which becomes bytes in `send`.

@@ -6,7 +6,6 @@ import { createURL, incomingMessageToRequest } from "@trpc/server/adapters/node-
 import { type CreateHTTPHandlerOptions, createHTTPHandler } from "@trpc/server/adapters/standalone";
 import { resolveResponse } from "@trpc/server/http";
 import type { Codec } from "../codec.js";
-import { copyMixedOptions } from "../options.js";
 import { Exchange, type Forms, inputsOf, unknownError } from "../server/exchange.js";
 import { formsOf, jsonHeaders, type MsgpackHandlerOptions, settingsOf, trimmed } from "../server/settings.js";
 
@@ -29,8 +28,7 @@ type Given = CreateHTTPHandlerOptions<AnyTRPCRouter>;
 export function moonpackHandler<TRouter extends AnyTRPCRouter>(
   options: MoonpackHandlerOptions<TRouter>,
 ): RequestListener {
-  const { msgpack, ...rest } = copyMixedOptions(options, ["msgpack"]);
-  const { codec, bodies: settings, maxBytes } = settingsOf(msgpack);
+  const { rest, codec, bodies: settings, maxBytes } = settingsOf(options);
   const http = bodies(settings);
   // tRPC has no default limit. `maxBytes` applies to all bodies.
   const given: Given = { ...(rest as unknown as Given), maxBodySize: rest.maxBodySize ?? maxBytes };

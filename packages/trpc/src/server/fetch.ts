@@ -2,7 +2,7 @@
 import { bodies } from "@moonpack/http";
 import type { AnyTRPCRouter } from "@trpc/server";
 import { type FetchHandlerRequestOptions, fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { copyMixedOptions } from "../options.js";
+import { invalidArgument } from "moonpack/bytes";
 import { Exchange, type Inputs, inputsOf, unknownError } from "./exchange.js";
 import { limited } from "./limited.js";
 import { formsOf, jsonHeaders, type MsgpackHandlerOptions, settingsOf, trimmed } from "./settings.js";
@@ -29,8 +29,8 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 export function moonpackFetchHandler<TRouter extends AnyTRPCRouter>(
   options: Omit<FetchHandlerRequestOptions<TRouter>, "req"> & { readonly msgpack?: MsgpackHandlerOptions },
 ): FetchHandler {
-  const { msgpack, ...rest } = copyMixedOptions(options, ["msgpack"]);
-  const { codec, bodies: settings, maxBytes } = settingsOf(msgpack);
+  const { rest, codec, bodies: settings, maxBytes } = settingsOf(options);
+  if (typeof rest.endpoint !== "string") throw invalidArgument("endpoint must be a text");
   const http = bodies(settings);
   const endpoint = trimmed(rest.endpoint);
   const given = rest as unknown as Omit<FetchHandlerRequestOptions<AnyTRPCRouter>, "req">;

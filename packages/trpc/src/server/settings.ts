@@ -2,7 +2,7 @@
 
 import type { BodiesOptions } from "@moonpack/http";
 import { msgpack } from "@moonpack/http";
-import { ownOptions, refuseUnknown } from "moonpack/bytes";
+import { invalidArgument, ownOptions, refuseSimilar, refuseUnknown } from "moonpack/bytes";
 import { type Codec, codecOf, codecOptions, MSGPACK_NAMES, type MsgpackOptions } from "../codec.js";
 import { acceptsMsgpack, isMsgpack } from "../media-types.js";
 import type { Forms } from "./exchange.js";
@@ -14,7 +14,9 @@ export interface MsgpackHandlerOptions extends MsgpackOptions {
 }
 
 /** Checked options. */
-export interface Settings {
+export interface Settings<O> {
+  /** tRPC's options. */
+  readonly rest: Omit<O, "msgpack">;
   readonly codec: Codec;
   /** Limit of the bytes of a body that tRPC reads. */
   readonly maxBytes: number;
@@ -25,12 +27,22 @@ export interface Settings {
 /** The same default as in @moonpack/http. */
 const DEFAULT_MAX_BYTES = 1 << 20;
 
-/** Checks the option `msgpack` of a handler. Throws `ERR_INVALID_ARGUMENT` for an invalid or unknown option. */
-export function settingsOf(options: MsgpackHandlerOptions | undefined): Settings {
-  const given: MsgpackHandlerOptions = ownOptions(options, "msgpack");
+/**
+ * Checks the options of a handler. Throws `ERR_INVALID_ARGUMENT` for an invalid or unknown option of `msgpack`, for a name similar to
+ * `msgpack`, and without a router.
+ */
+export function settingsOf<O extends { readonly router: object; readonly msgpack?: MsgpackHandlerOptions }>(
+  options: O,
+): Settings<O> {
+  const mixed = ownOptions<O>(options);
+  refuseSimilar(mixed, ["msgpack"]);
+  const { msgpack: own, ...rest } = mixed;
+  if (Object(rest.router)._def === undefined) throw invalidArgument("router must be a router of tRPC");
+  const given: MsgpackHandlerOptions = ownOptions(own, "msgpack");
   refuseUnknown(given, [...MSGPACK_NAMES, "maxBytes"], "option of msgpack");
   const { maxBytes } = given;
   return {
+    rest,
     codec: codecOf(given),
     maxBytes: maxBytes ?? DEFAULT_MAX_BYTES,
     bodies: { json: false, msgpack: msgpack(codecOptions(given)), ...(maxBytes !== undefined && { maxBytes }) },

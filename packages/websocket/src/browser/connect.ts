@@ -2,6 +2,7 @@ import { invalidArgument } from "moonpack/bytes";
 import type { Kinds } from "../codecs.js";
 import { Connection } from "../connection.js";
 import { type ConnectionOptions, copyOptions, protocolsOf, settingsOf } from "../options.js";
+import { opened } from "../transport-errors.js";
 import { BrowserTransport, type WebSocketLike } from "./browser-transport.js";
 
 /** The options of {@link connect} for the runtime's WebSocket. */
@@ -12,7 +13,7 @@ export interface ConnectOptions<K extends Kinds = Kinds> extends ConnectionOptio
 
 /**
  * Opens a connection with the runtime's WebSocket. Rejects with a `WebSocketError`, with `ERR_WEBSOCKET_TIMEOUT` after `openTimeout`, with
- * `ERR_ABORTED`, or with `ERR_INVALID_ARGUMENT` for an invalid or unknown option.
+ * `ERR_ABORTED`, or with `ERR_INVALID_ARGUMENT` for an invalid URL, or an invalid or unknown option.
  *
  * @example
  * await using connection = await connect("wss://example.com/live");
@@ -23,7 +24,8 @@ export async function connect<K extends Kinds = Kinds>(
 ): Promise<Connection<K>> {
   const given = copyOptions(options, ["protocols"]);
   const settings = settingsOf(given);
-  const socket = new WebSocket(url, protocolsOf(given.protocols));
+  const protocols = protocolsOf(given.protocols);
+  const socket = opened(url, () => new WebSocket(url, protocols));
   return new Connection<K>(settings, (events) => new BrowserTransport(socket, events)).waitUntilOpen();
 }
 

@@ -4,6 +4,7 @@ import { MAX_UNSENT_PONGS } from "../backpressure.js";
 import type { Kinds } from "../codecs.js";
 import { Connection } from "../connection.js";
 import { type ConnectionOptions, copyOptions, protocolsOf, type Settings, settingsOf } from "../options.js";
+import { opened } from "../transport-errors.js";
 import { WsTransport } from "./ws-transport.js";
 
 /** The options of {@link connect} with ws. */
@@ -16,7 +17,7 @@ export interface ConnectOptions<K extends Kinds = Kinds> extends ConnectionOptio
 
 /**
  * Opens a connection. Rejects with a `WebSocketError` whose `cause` is the error of ws, with `ERR_WEBSOCKET_TIMEOUT` after `openTimeout`,
- * with `ERR_ABORTED`, or with `ERR_INVALID_ARGUMENT` for an invalid or unknown option.
+ * with `ERR_ABORTED`, or with `ERR_INVALID_ARGUMENT` for an invalid URL, or an invalid or unknown option.
  *
  * @example
  * await using connection = await connect("ws://127.0.0.1:8080", { ws: { headers: { authorization } } });
@@ -27,10 +28,9 @@ export async function connect<K extends Kinds = Kinds>(
 ): Promise<Connection<K>> {
   const given = copyOptions(options, ["protocols", "ws"]);
   const settings = settingsOf(given);
-  const socket = new WebSocket(url, protocolsOf(given.protocols), {
-    perMessageDeflate: false,
-    ...wsOptions(given.ws, settings),
-  });
+  const protocols = protocolsOf(given.protocols);
+  const ws = { perMessageDeflate: false, ...wsOptions(given.ws, settings) };
+  const socket = opened(url, () => new WebSocket(url, protocols, ws));
   return attachWith(socket, settings);
 }
 

@@ -36,7 +36,7 @@ export function emitGo(schemas: SchemaInput | Bundle, options: GoOptions): reado
   const settings = goSettings(options);
   const input = inputOf(schemas);
   const { model, given } = input;
-  const versions = versionsOf(ownOption(options, "from"), rootsOf(input));
+  const versions = versionsOf(ownOption(options, "older"), rootsOf(input));
   const files = [{ path: settings.file, text: fileOf(new GoContext(model, given, settings), model, versions) }];
   if (settings.runtime === "beside") files.push({ path: RUNTIME_FILE, text: runtimeOf(settings) });
   return files;

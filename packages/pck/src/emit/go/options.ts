@@ -87,15 +87,15 @@ export interface GoOptions {
   /** Chooses the receiver's name in a struct's methods. Default `v`. */
   readonly receivers?: (struct: GoSubject, proposed: string) => string;
   /** Older schemas, whose bytes are read as values of the new ones: `{ V1: PlayerV1 }` adds `UnmarshalBinaryFromV1`. */
-  readonly from?: OlderSchemas;
+  readonly older?: OlderSchemas;
 }
 
 /** The options with defaults. */
-export type GoSettings = Required<Omit<GoOptions, "from">>;
+export type GoSettings = Required<Omit<GoOptions, "older">>;
 
 const HOOKS = ["names", "types", "pointers", "factories", "receivers"] as const;
 /** The options that regions have too. */
-export const COMMON_OPTIONS: readonly string[] = ["runtime", "strings", "maxElements", ...HOOKS, "from"];
+export const COMMON_OPTIONS: readonly string[] = ["runtime", "strings", "maxElements", ...HOOKS, "older"];
 
 /** Checks the options and adds defaults. Throws `ERR_INVALID_ARGUMENT` for the first unknown or invalid option. */
 export function goSettings(options: GoOptions): GoSettings {

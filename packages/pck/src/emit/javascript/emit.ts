@@ -40,7 +40,7 @@ export interface JavaScriptOptions {
   readonly maxElements?: number;
   readonly absent?: "own" | "shared";
   /** Older schemas, whose bytes are read as values of the new ones: `{ V1: PlayerV1 }` adds `decodePlayerFromV1`. */
-  readonly from?: OlderSchemas;
+  readonly older?: OlderSchemas;
 }
 
 const BESIDE = "pck-runtime";

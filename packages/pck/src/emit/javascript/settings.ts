@@ -12,7 +12,7 @@ const RULES = { target: ["ts", "js"], ...SHARED_RULES } as const;
  */
 export function javaScriptSettings(options: JavaScriptOptions, other: "name" | "module"): JavaScriptOptions {
   const given = optionsObject(options);
-  refuseUnknown(given, [...Object.keys(RULES), "runtime", "from", other]);
+  refuseUnknown(given, [...Object.keys(RULES), "runtime", "older", other]);
   const settings = readOptions(RULES, given) as unknown as JavaScriptOptions;
   return { ...settings, ...textOption(options, "name"), ...textOption(options, "runtime") };
 }

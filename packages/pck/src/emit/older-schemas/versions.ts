@@ -27,20 +27,20 @@ export interface Version {
 }
 
 /**
- * Returns the versions of the option `from`. `now`: the root structs of new messages, and their names. Throws `ERR_SCHEMA`
+ * Returns the versions of the option `older`. `now`: the root structs of new messages, and their names. Throws `ERR_SCHEMA`
  * for an older schema that cannot be read as the new one, with the same reason as `resolve`; `ERR_INVALID_ARGUMENT`
  * for an invalid option.
  */
-export function versionsOf(from: unknown, now: ReadonlyMap<Struct, string>): readonly Version[] {
-  if (from === undefined) return [];
-  if (typeof from !== "object" || from === null)
-    throw invalidArgument("from must be a schema, or an object of schemas");
-  const given = from as OlderSchemas;
+export function versionsOf(older: unknown, now: ReadonlyMap<Struct, string>): readonly Version[] {
+  if (older === undefined) return [];
+  if (typeof older !== "object" || older === null)
+    throw invalidArgument("older must be a schema, or an object of schemas");
+  const given = older as OlderSchemas;
   if (isOneSchema(given)) return [versionOf("Old", given, now)];
   return Object.entries(given).map(([name, schemas]) => {
     if (!/^\w+$/.test(name))
-      throw invalidArgument(`from: ${JSON.stringify(name)} is not a valid name: use letters, digits and _`);
-    if (typeof schemas !== "object" || schemas === null) throw invalidArgument(`from: ${name} is not a schema`);
+      throw invalidArgument(`older: ${JSON.stringify(name)} is not a valid name: use letters, digits and _`);
+    if (typeof schemas !== "object" || schemas === null) throw invalidArgument(`older: ${name} is not a schema`);
     return versionOf(name, schemas, now);
   });
 }
@@ -59,6 +59,6 @@ function versionOf(name: string, schemas: SchemaInput | Bundle, now: ReadonlyMap
     plans.set(struct, plan.root);
     for (const inner of plan.structs) structs.push(inner);
   }
-  if (plans.size === 0) throw invalidArgument(`from: ${name} has no schema with the name of an emitted one`);
+  if (plans.size === 0) throw invalidArgument(`older: ${name} has no schema with the name of an emitted one`);
   return { name, model: input.model, roots: [...plans.values()].map((plan) => plan.from), plans, structs };
 }

@@ -36,12 +36,14 @@ const MARK = /^\ufeff?[ \t]*(?:\/\/|\/\*|#)[ \t]*pck:/;
  * lines get the indentation of its first line. `pck:emit("type", "Player")` is a region with `schema` set to
  * `"Player"`.
  *
- * Throws `ERR_INVALID_ARGUMENT` with the line of an invalid directive.
+ * Throws `ERR_INVALID_ARGUMENT` for an invalid argument, and with the line of an invalid directive.
  *
  * @example
  * refreshRegions(readFileSync(file, "utf8"), (type, data) => memberText(type, data.schema));
  */
 export function refreshRegions(text: string, render: RenderRegion): string {
+  if (typeof text !== "string" || typeof render !== "function")
+    throw invalidArgument("regions need a text and a function that renders them");
   const lines = text.split("\n"); // a line that ends with \r\n keeps its \r
   const kept: string[] = [];
   /** The data of each open scope, outermost first. */

@@ -50,7 +50,7 @@ export async function decodedValue(
   }
   const options = { ...decode, maxDepth };
   if (!sequence)
-    return decodeCooperatively(bytes, { ...options, budgetMs: SLICE_MS, ...(signal === undefined ? {} : { signal }) });
+    return decodeCooperatively(bytes, { ...options, budget: SLICE_MS, ...(signal === undefined ? {} : { signal }) });
   const decoder = new StreamDecoder({ ...options, maxBufferedBytes: Infinity });
   decoder.push(bytes);
   const values = [...decoder];
