@@ -100,6 +100,7 @@ test.each([
   ["response", { response: {} }],
   ["response", { response: null }],
   ["body", { body: "text" }],
+  ["a value or a body", { value: 1, body: streamBody([1]) }],
   ["options", null],
   ["options", []],
 ])("an invalid %s of fetchValue: %j", async (name, options) => {
