@@ -124,8 +124,8 @@ export class Connection<K extends Kinds = Kinds> {
   }
 
   /**
-   * Sends an encoded message, as `send` does: the result of `encode` from `moonpack`, or of `encodeKind`. It saves time if the same
-   * message goes to many connections. The bytes must not change afterwards.
+   * Sends an encoded message: the result of `encode` from `moonpack`, or of `encodeKind`. The rest is as in `send`. It saves time if the
+   * same message goes to many connections. The bytes must not change afterwards.
    */
   sendBytes(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     if (!(bytes instanceof Uint8Array)) throw invalidArgument("bytes must be a Uint8Array");
@@ -220,7 +220,7 @@ export class Connection<K extends Kinds = Kinds> {
     this.#transport.reportSent(0); // from now on, each `sent` event restarts the close timer
   }
 
-  /** Ends the connection when no bytes have left the process for `closeTimeout`. A slow peer that sends nothing is not cut off. */
+  /** Ends the connection when no bytes have left the process for `closeTimeout`. A slow peer is not cut off as long as it reads. */
   #startCloseTimer(): void {
     this.#heartbeat.stop();
     let before = this.#transport.pendingBytes;

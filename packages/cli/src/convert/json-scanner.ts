@@ -49,8 +49,8 @@ export class JsonScanner {
   }
 
   /**
-   * True at the end of the surrounding container, where the scan has stopped early, or, with the option `one`, after the
-   * first element.
+   * True if the scan has reached the end of the surrounding container, has stopped early (`stoppedAt`), or, with the option `one`, has
+   * passed the first element.
    */
   get isDone(): boolean {
     return this.closingBracket >= 0 || this.stoppedAt >= 0 || (this.#options.one === true && this.lastComma >= 0);

@@ -57,7 +57,7 @@ export class Lease {
       pid: process.pid,
       host: hostname(),
       since: new Date().toISOString(),
-      // Other members of the group read this name, so it stays.
+      // Other processes read this property (owner.ts), so its name must not change.
       leaseMillis: options.leaseMs,
       id: randomUUID(),
     });

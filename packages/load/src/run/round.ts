@@ -123,8 +123,8 @@ export class Round {
     const due = this.#plan.rate === undefined ? 0 : Math.floor((this.#clock.now() - this.#start) / this.#interval) + 1;
     const late = Math.min(due, this.#total) - this.#next;
     if (late > 0) this.meter.errors.addCode(NOT_STARTED_CODE, late);
-    // Without a schedule, a round past its end is complete. With one, a lane may wait for the time of an operation whose number
-    // is below #next. That lane sets #isIncomplete itself.
+    // Without a schedule, a round past its end is complete. With one, #next may be #total while lanes wait for the due times of the
+    // last operations. Those lanes set #isIncomplete themselves.
     const isOver = this.#plan.rate === undefined && this.#clock.now() >= this.#end;
     if (this.#next < this.#total && !isOver) this.#isIncomplete = true;
     this.#total = Math.min(this.#total, this.#next);
@@ -216,7 +216,7 @@ export class Round {
       // The key of a `get`, or ~key of a `set`.
       const operation = sequence === undefined ? n : sequence[n & mask]!;
       table.startedAt[lane] = begun;
-      meter.activity++; // so the clock does not count this time as busy waiting
+      meter.activity++; // an interval in which an operation starts is not counted as busy waiting (SystemClock.spinMs)
       meter.late!.record(begun - due);
       let result: unknown;
       try {

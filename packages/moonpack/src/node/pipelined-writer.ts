@@ -13,7 +13,7 @@ import { WriteQueue } from "./write-queue.js";
 
 /** Options of a {@link PipelinedWriter}. */
 export interface PipelinedWriterOptions extends EncoderOptions {
-  /** `false`: every message is a separate write, in separate memory. Default true. */
+  /** `false`: every message is written at once, by a separate write. Default true. */
   readonly enabled?: boolean;
   /** Messages above this size in bytes are passed through in separate memory. At most `bufferSize`; default 16 KiB. */
   readonly threshold?: number;

@@ -62,7 +62,7 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
   constructor(options?: ReadOptions<Out>, budget?: ElementBudget) {
     const { maxFrameBytes, reader: target, ...copy } = copyOfOptions(options);
     codecSettings(copy); // throws for an invalid option here, and not with the first value
-    // With a budget, maxElements only makes the codec count. The limit is the budget.
+    // With a budget, maxElements only makes the codec count elements. Its value is not used: the limit is the budget.
     this.#options = budget === undefined ? copy : { ...copy, maxElements: 1 };
     this.#budget = budget;
     this.#splitter = new FrameSplitter({ ...FRAMES, maxFrameBytes: frameLimit(maxFrameBytes) });

@@ -4,8 +4,8 @@
  *
  * - An object or a list: 1.
  * - A Map or bytes: 4.
- * - An element of a list, or a key of a map: 1 or more.
- * - Eight bools or nulls of a list: 1.
+ * - A number, text or enumeration as an element of a list, or as a key or value of a map: 1.
+ * - Eight elements of a list of bools or nullables: 1, and the weights of the elements that are present.
  * - Four optional numbers of a struct: 1.
  *
  * Weights are constants of a schema: a reader counts once for each message, list, map and optional part, and not for each value.

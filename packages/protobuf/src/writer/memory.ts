@@ -46,7 +46,7 @@ export class MessageMemory {
   protected base: number;
   /** @internal Where the next byte goes in `memory`. */
   protected at: number;
-  /** @internal The end of the free part of `memory`. 0 makes the next write call `grow`, even if `memory` has free space. */
+  /** @internal The end of the free part of `memory`. If it is 0, the next write calls `grow`, even if `memory` has free space. */
   protected limit: number;
   /** @internal The nested messages whose lengths are not written yet. */
   protected nested: LengthTable;

@@ -96,7 +96,7 @@ function parsed(bytes: Uint8Array): unknown {
     return parseJson(new TextDecoder().decode(bytes));
   } catch (error) {
     if (error instanceof RangeError) throw new MoonpackError("ERR_LIMIT_DEPTH", "is JSON that is nested too deep");
-    // The error of JSON.parse repeats untrusted text, so it is not kept as the cause.
+    // The message of JSON.parse repeats untrusted text: `printable` makes it safe. The error itself is not kept as the cause.
     throw new MoonpackError("ERR_REDIS_TEXT", `is text, but not JSON: ${printable((error as Error).message)}`);
   }
 }

@@ -45,7 +45,7 @@ export class PageFetcher {
     const cached = this.#cached(keys);
     if (cached === undefined) return this.#ask(keys);
     if (++this.#answers < MAX_ANSWERS) return Promise.resolve(cached);
-    // Otherwise queries that find all pages in memory would block timers and sockets.
+    // Without this pause, queries that find all pages in memory would block timers and sockets.
     this.#nextTurn ??= new Promise((resolve) => {
       setImmediate(() => {
         this.#nextTurn = undefined;

@@ -1,6 +1,6 @@
 /**
  * The memory that values take in Go, and how much of it counts against the memory limit of a message. The limit is needed because a
- * small message can fill much memory: a struct whose fields are absent takes all of its memory for one bit per field.
+ * small message can fill much memory: a struct whose fields are absent is one bit per field in the message, and takes all of its memory in Go.
  *
  * By default the limit is 32 MiB, plus 64 bytes for each byte of the message: a byte pays for 64 bytes of memory. That corresponds to
  * the limit in JavaScript, two elements for each byte, since an element counts as 32 bytes here. A type that never takes more memory

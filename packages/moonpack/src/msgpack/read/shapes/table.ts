@@ -29,7 +29,7 @@ const HOT = 192;
  */
 const HOT_LARGE = 1920;
 /**
- * The same after the first review. By then V8 has optimised the generic loop, so a new reader is slower at first. Measured with
+ * `HOT` after the first review; `HOT_LARGE` does not change. By then V8 has optimised the generic loop, so a new reader is slower at first. Measured with
  * messages of a single kind after many kinds: a limit of 192 reaches only 0.66 to 0.97 of the speed without readers.
  */
 const HOT_LATER = 768;
@@ -108,7 +108,7 @@ export class ShapeTable implements ShapeReading {
   #others = 0;
   /** No reader is generated before `#others` reaches this value: the coverage was too low. */
   #nextCoverageAt = 0;
-  /** The same number before the last review. Each review halves it. */
+  /** Objects whose shapes have no reader, before the last review: each review adds `#others` to it and halves the sum. */
   #earlier = 0;
   /** Number of readers that may be generated now. Negative if a Content-Security-Policy forbids to generate code. */
   #generationsLeft = MAX_READERS;
