@@ -136,7 +136,11 @@ function withErrorsCaught(onWarning: (warning: SeriesWarning) => unknown): (warn
 }
 
 function pathOption(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
+  return value === undefined ? undefined : checkedPath(value);
+}
+
+/** Returns the absolute path of a folder. Throws `ERR_INVALID_ARGUMENT` for anything but a path. */
+export function checkedPath(value: unknown): string {
   if (typeof value === "string" && value !== "" && !value.includes("\0")) return resolve(value);
   throw invalidArgument("path must be the name of a folder");
 }

@@ -5,6 +5,7 @@ import type {
   Damage,
   Deletion,
   Match,
+  MetricChoice,
   MetricRef,
   MetricSet,
   NewPoint,
@@ -13,8 +14,10 @@ import type {
   Points,
   Recovery,
   ScrapeOptions,
-  Selected,
+  SelectedPoints,
+  SelectedWindows,
   Selection,
+  Selections,
   Series,
   SeriesStats,
   Values,
@@ -151,9 +154,9 @@ export class OpenSeries implements Series {
     return this.#reader.query(query);
   }
 
-  select(selection: Match & WindowSelection): AsyncIterable<Selected<Windows>>;
-  select(selection: Selection): AsyncIterable<Selected<Points>>;
-  select(selection: Selection): AsyncIterable<Selected<Points | Windows>> {
+  select(selection: MetricChoice & WindowSelection): Selections<Windows, SelectedWindows>;
+  select(selection: Selection): Selections<Points, SelectedPoints>;
+  select(selection: Selection): Selections<Points | Windows, SelectedPoints | SelectedWindows> {
     return this.#reader.select(selection);
   }
 

@@ -12,7 +12,8 @@ import { files } from "../build/drivers/files.js";
 import { openSeries } from "../build/index.js";
 import type { Series } from "../src/api.ts";
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const HOURS = 365 * 24;
 const NOW = 1_700_000_000_000;
 const START = NOW - HOURS * HOUR;
@@ -145,5 +146,38 @@ describe("increase from a time on", () => {
   test("a range without points reads no chunk", async () => {
     const { chunks } = await decoded(() => increases("silent", at(0), at(HOURS)));
     expect(chunks).toBe(0);
+  });
+});
+
+describe("blocks that overlap, with metrics that do not", () => {
+  const day = 24 * HOUR;
+  const other = join(folder, "overlapping");
+  let store: Series;
+
+  beforeAll(async () => {
+    store = await openSeries({ path: other, driver: files(), now: () => NOW });
+    const times = Float64Array.from({ length: 600 }, (_, i) => NOW - day + i * MINUTE);
+    for (const name of ["on time", "elsewhere", "between"]) await store.writeColumn(named(name), times, times);
+    await store.flush();
+    // A block of late points that overlaps the first one, but has no such points of two of the metrics.
+    await store.writeColumn(named("elsewhere"), Float64Array.of(NOW - 2 * day), Float64Array.of(1));
+    await store.writeColumn(named("between"), Float64Array.of(NOW - day + 1), Float64Array.of(1));
+    await store.writeColumn(named("late"), Float64Array.of(NOW - day + 2), Float64Array.of(1));
+    await store.flush();
+    // Points in memory.
+    for (const name of ["on time", "elsewhere", "between"])
+      await store.writeColumn(named(name), Float64Array.of(NOW), Float64Array.of(1));
+  });
+  afterAll(async () => await store.close());
+
+  test.each([
+    ["on time", 601, 0],
+    ["elsewhere", 602, 0],
+    ["between", 602, 3],
+  ])("%s: summaries answer where no points lie between others", async (name, points, most) => {
+    const query = { metric: named(name), window: "7d", aggregate: ["count"] } as const;
+    const { result, chunks } = await decoded(() => store.query(query).toArray());
+    expect(result.reduce((sum, { count }) => sum + Number(count), 0)).toBe(points);
+    expect(chunks).toBeLessThanOrEqual(most);
   });
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Aggregate, WindowRow } from "../src/api.ts";
 import { WindowAggregator } from "../src/window/aggregator.ts";
 import { windowPlan } from "../src/window/plan.ts";
-import { naive, run, type TestPoint, type WindowTest } from "./harness/naive-windows.ts";
+import { naive, run, type TestPoint, type WindowTest, windowBatches } from "./harness/naive-windows.ts";
 
 const KINDS: readonly Aggregate[] = ["min", "max", "sum", "avg", "count", "first", "last", "increase", "rate"];
 const PERCENTILES: readonly Aggregate[] = ["p0", "p50", "p90", "p99.9", "p100", "p33.3"];
@@ -254,11 +254,8 @@ test("batches of windows grow, and are marked where they have no values", async 
   const empty: number[] = [];
   const values = new BigInt64Array([5n]);
   const point = { floats: new Float64Array(values.buffer), words: new Int32Array(values.buffer) };
-  function* batches() {
-    yield* aggregator.add(Float64Array.of(100), point, 0, 1);
-    yield* aggregator.end();
-  }
-  for (const { length, starts, columns, empty: bits } of batches()) {
+  const runs = [{ times: Float64Array.of(100), values: point, from: 0, to: 1 }];
+  for (const { length, starts, columns, empty: bits } of windowBatches(aggregator, runs)) {
     expect([starts.length, columns.max!.length, columns.p50!.length, bits.length]).toEqual([
       length,
       length,

@@ -91,21 +91,58 @@ async function printJson(
   output: Output,
 ): Promise<number> {
   const aggregate = aggregatesOf(options);
+  const { window, limit } = options;
+  if (window !== undefined && aggregate !== undefined && limit === undefined)
+    return await printJsonWindows(series, { ...match, ...range, window, aggregate }, output);
   const formatter = ndjsonFormatter();
   let metrics = 0;
   for await (const metric of series.metrics(match)) {
     metrics++;
     const pointText = formatter.of(metric);
-    const start = JSON.stringify({ name: metric.name, tags: metric.tags }).slice(0, -1);
-    for await (const { time, values } of rowsOf(series, metric, range, options, options.limit ?? Infinity)) {
-      const members = aggregate?.map((name, i) => `,"${name}":${values[i] === null ? "null" : jsonValue(values[i]!)}`);
-      output.writeJson(
-        members === undefined ? pointText(time, values[0]!) : `${start},"start":${time}${members.join("")}}\n`,
-      );
+    const start = windowStart(metric);
+    for await (const { time, values } of rowsOf(series, metric, range, options, limit ?? Infinity)) {
+      const members = aggregate?.map((name, i) => `,"${name}":${windowValue(values[i]!)}`);
+      output.writeJson(members === undefined ? pointText(time, values[0]!) : `${start}${time}${members.join("")}}\n`);
       if (output.isFull) await output.drain();
     }
   }
   return metrics;
+}
+
+/** Prints all windows, which are read in batches of many metrics. Returns the number of metrics. */
+async function printJsonWindows(
+  series: Series,
+  selection: Match & TimeRange & { readonly window: number; readonly aggregate: readonly Aggregate[] },
+  output: Output,
+): Promise<number> {
+  const { aggregate } = selection;
+  const metrics = new Set<number>();
+  for await (const batch of series.select(selection).batches()) {
+    const { offsets, starts, columns, nulls } = batch;
+    for (let m = 0; m < batch.metrics.length; m++) {
+      const metric = batch.metrics[m]!;
+      metrics.add(metric.id);
+      const start = windowStart(metric);
+      for (let i = offsets[m]!; i < offsets[m + 1]!; i++) {
+        const members = aggregate.map((name) => {
+          const isNull = (nulls[name]![i >> 3]! & (1 << (i & 7))) !== 0;
+          return `,"${name}":${windowValue(isNull ? null : columns[name]![i]!)}`;
+        });
+        output.writeJson(`${start}${starts[i]!}${members.join("")}}\n`);
+        if (output.isFull) await output.drain();
+      }
+    }
+  }
+  return metrics.size;
+}
+
+/** The start of the lines of a metric's windows. */
+function windowStart({ name, tags }: MetricHandle): string {
+  return `${JSON.stringify({ name, tags }).slice(0, -1)},"start":`;
+}
+
+function windowValue(value: number | bigint | null): string {
+  return value === null ? "null" : jsonValue(value);
 }
 
 /** Prints a table for each metric. Returns the number of metrics. */

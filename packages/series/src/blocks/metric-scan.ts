@@ -3,7 +3,7 @@
  * with equal times the one of the later round of sealing wins, and the head wins over all blocks.
  */
 import type { Values64 } from "../page/values.js";
-import type { Block, FoundMetric } from "./block.js";
+import type { Block, FoundMetric, Soon } from "./block.js";
 import { ChunkCursor, type CursorRange, type OnDamage } from "./chunk-cursor.js";
 import type { BlockFacts } from "./footer.js";
 import { firstAtLeast, type Run, type RunCursor, RunMerger } from "./run.js";
@@ -45,6 +45,8 @@ interface Source {
   /** Of points with equal times the one of the source with the greater rank wins. */
   readonly rank: number;
   readonly block: Block | undefined;
+  /** The place of the metric in the block, if it is known. Then the times are those of the metric. */
+  readonly found: FoundMetric | undefined;
 }
 
 /** Late points win over points of regular blocks, which do not overlap. Of late points the later round wins. */
@@ -71,10 +73,16 @@ export class MetricScan {
     const list: Source[] = [];
     for (const block of sources.blocks) {
       const { from, to } = block.entry;
-      if (from < of.to && to >= of.from) list.push({ from, to, rank: rankOf(block.entry), block });
+      if (from < of.to && to >= of.from) list.push({ from, to, rank: rankOf(block.entry), block, found: undefined });
     }
     if (memory !== undefined)
-      list.push({ from: memory.from, to: memory.to, rank: Number.POSITIVE_INFINITY, block: undefined });
+      list.push({
+        from: memory.from,
+        to: memory.to,
+        rank: Number.POSITIVE_INFINITY,
+        block: undefined,
+        found: undefined,
+      });
     if (list.length > 1) list.sort(of.reverse ? (a, b) => a.to - b.to : (a, b) => b.from - a.from);
     this.#waiting = list;
   }
@@ -121,13 +129,10 @@ export class MetricScan {
       from = Math.min(from, next.from);
       to = Math.max(to, next.to);
     }
+    if (cluster.some(({ block, found }) => block !== undefined && found === undefined)) return this.#locate(cluster);
     if (cluster.length > 1) cluster.sort((a, b) => a.rank - b.rank);
-    const cursors = cluster.map((source) => this.#open(source, cluster.length === 1));
-    if (!cursors.some((cursor) => cursor instanceof Promise)) {
-      this.#start(cursors as (RunCursor | undefined)[]);
-      return undefined;
-    }
-    return Promise.all(cursors).then((opened) => this.#start(opened));
+    this.#start(cluster.map((source) => this.#open(source, cluster.length === 1)));
+    return undefined;
   }
 
   /** Opens cursors. The next call advances them to their first run. */
@@ -136,19 +141,51 @@ export class MetricScan {
     this.#taken = this.#cursors;
   }
 
-  #open({ block }: Source, isAlone: boolean): RunCursor | undefined | Promise<RunCursor | undefined> {
-    const { id, isInt64 } = this.#of;
-    if (block === undefined) return this.#sources.memory!.cursor(this.#of);
-    let found: FoundMetric | undefined | Promise<FoundMetric | undefined>;
+  /**
+   * Finds the metric in the blocks of a cluster. The sources wait again, with the times of the metric: blocks overlap more often than the
+   * points of one metric do.
+   */
+  #locate(cluster: readonly Source[]): Promise<void> | undefined {
+    const located: Soon<Source | undefined>[] = [];
+    let isPending = false;
+    for (const source of cluster) {
+      const one = this.#located(source);
+      isPending ||= one instanceof Promise;
+      located.push(one);
+    }
+    if (!isPending) {
+      this.#wait(located as (Source | undefined)[]);
+      return undefined;
+    }
+    return Promise.all(located).then((sources) => this.#wait(sources));
+  }
+
+  /** Adds sources that precede all others in the direction of the scan. */
+  #wait(sources: readonly (Source | undefined)[]): void {
+    const waiting = this.#waiting;
+    if (sources.length === 1) {
+      if (sources[0] !== undefined) waiting.push(sources[0]);
+      return;
+    }
+    const some = sources.filter((source) => source !== undefined);
+    some.sort(this.#of.reverse ? (a, b) => a.to - b.to : (a, b) => b.from - a.from);
+    waiting.push(...some);
+  }
+
+  /** Returns a source with the place and the times of the metric; undefined without its points. */
+  #located(source: Source): Soon<Source | undefined> {
+    const { block } = source;
+    if (block === undefined || source.found !== undefined) return source;
+    let found: Soon<FoundMetric | undefined>;
     try {
-      found = block.find(id, isInt64);
+      found = block.find(this.#of.id, this.#of.isInt64);
     } catch (error) {
       this.#sources.onDamage(error);
       return undefined;
     }
-    if (!(found instanceof Promise)) return this.#cursorOf(block, found, isAlone);
+    if (!(found instanceof Promise)) return this.#narrowed(source, found);
     return found.then(
-      (place) => this.#cursorOf(block, place, isAlone),
+      (place) => this.#narrowed(source, place),
       (error: unknown) => {
         this.#sources.onDamage(error);
         return undefined;
@@ -156,11 +193,21 @@ export class MetricScan {
     );
   }
 
-  #cursorOf(block: Block, found: FoundMetric | undefined, isAlone: boolean): RunCursor | undefined {
-    if (found === undefined || this.#isLeftOut(block, found, isAlone)) return undefined;
+  #narrowed(source: Source, found: FoundMetric | undefined): Source | undefined {
+    if (found === undefined) return undefined;
+    const { page, place } = found;
+    const from = page.firstOf(page.starts[place]!);
+    const to = page.lastOf(page.starts[place + 1]! - 1);
+    return from < this.#of.to && to >= this.#of.from
+      ? { from, to, rank: source.rank, block: source.block, found }
+      : undefined;
+  }
+
+  #open({ block, found, from, to }: Source, isAlone: boolean): RunCursor | undefined {
+    if (block === undefined || found === undefined) return this.#sources.memory!.cursor(this.#of);
+    if (this.#isLeftOut(block, found, isAlone)) return undefined;
     const { tombstones, onDamage, values } = this.#sources;
-    const { from, to, generations } = block.entry;
-    const masks = tombstones.masks(this.#of.id, generations[1], from, to);
+    const masks = tombstones.masks(this.#of.id, block.entry.generations[1], from, to);
     const { isOneWindow } = this.#of;
     const summed =
       isAlone && isOneWindow !== undefined && masks.length === 0 ? summedPoints(found, isOneWindow) : undefined;

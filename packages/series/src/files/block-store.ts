@@ -4,6 +4,7 @@ import type { Soon } from "../blocks/block.js";
 import { MetricScan } from "../blocks/metric-scan.js";
 import { type Newest, newestPoint } from "../blocks/newest.js";
 import type { IsOneWindow } from "../blocks/summary-cursor.js";
+import { summaryScan } from "../blocks/summary-scan.js";
 import { SeriesError } from "../errors.js";
 import type { FolderLock } from "../file-system/store-file-system.js";
 import { NameColumns } from "../names/name-columns.js";
@@ -86,12 +87,14 @@ class BlockStore implements SealedStore {
   scan({ metric, from, to, reverse, isOneWindow, numbersOnly }: PointRequest, memory: BatchMemory): PointScan {
     const { blocks, tombstones } = this.#store.view;
     const { id } = metric;
-    memory.chunk ??= new Values64(512);
+    const of = { id, isInt64: metric.type === "int64", from, to, reverse, isOneWindow, numbersOnly };
     const source = headSource(this.#parts.head, id, { from, to }, this.#points, this.#scratch);
-    return new MetricScan(
-      { id, isInt64: metric.type === "int64", from, to, reverse, isOneWindow, numbersOnly },
-      { blocks, memory: source, tombstones, onDamage: this.#onDamage, values: memory.chunk },
-    );
+    if (isOneWindow !== undefined && source === undefined) {
+      const summed = summaryScan(of, isOneWindow, blocks, tombstones);
+      if (summed !== undefined) return summed;
+    }
+    memory.chunk ??= new Values64(512);
+    return new MetricScan(of, { blocks, memory: source, tombstones, onDamage: this.#onDamage, values: memory.chunk });
   }
 
   readonly #onDamage = (error: unknown): void => {

@@ -3,11 +3,12 @@
  * of processes can read.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { MoonpackError } from "moonpack/bytes";
+import { MoonpackError, ownOption } from "moonpack/bytes";
 import type {
   Damage,
   Deletion,
   Match,
+  MetricChoice,
   MetricRef,
   MetricSet,
   NewPoint,
@@ -16,7 +17,10 @@ import type {
   Points,
   Rows,
   Selected,
+  SelectedPoints,
+  SelectedWindows,
   Selection,
+  Selections,
   Series,
   SeriesStats,
   Values,
@@ -118,10 +122,12 @@ export class FollowingSeries implements Series {
     return new FollowedRows(async () => (await this.current()).query(query as PointQuery)) as Points;
   }
 
-  select(selection: Omit<WindowQuery, "metric"> & Match): AsyncIterable<Selected<Windows>>;
-  select(selection: Selection): AsyncIterable<Selected<Points>>;
-  async *select(selection: Selection): AsyncGenerator<Selected<Points & Windows>> {
-    yield* (await this.current()).select(selection) as AsyncIterable<Selected<Points & Windows>>;
+  select(selection: Omit<WindowQuery, "metric"> & MetricChoice): Selections<Windows, SelectedWindows>;
+  select(selection: Selection): Selections<Points, SelectedPoints>;
+  select(selection: Selection): Selections<Points, SelectedPoints> | Selections<Windows, SelectedWindows> {
+    const own = withList(selection);
+    this.#any.select(own);
+    return new FollowedSelections(async () => (await this.current()).select(own));
   }
 
   async last(metric: MetricRef): Promise<Point | undefined> {
@@ -209,6 +215,32 @@ class FollowedRows<Row, Batch> implements Rows<Row, Batch> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Row> {
+    yield* await this.#open();
+  }
+}
+
+/** Returns a selection whose list of metrics can be read several times. */
+function withList(selection: Selection): Selection {
+  if (typeof selection !== "object" || selection === null) return selection;
+  const metrics = ownOption(selection, "metrics") as Partial<Iterable<MetricRef>> | undefined;
+  return typeof metrics?.[Symbol.iterator] === "function"
+    ? { ...selection, metrics: [...(metrics as Iterable<MetricRef>)] }
+    : selection;
+}
+
+/** A selection that starts when it is read. */
+class FollowedSelections<Result, Batch> implements Selections<Result, Batch> {
+  readonly #open: () => Promise<Selections<Result, Batch>>;
+
+  constructor(open: () => Promise<Selections<Result, Batch>>) {
+    this.#open = open;
+  }
+
+  async *batches(): AsyncGenerator<Batch> {
+    yield* (await this.#open()).batches();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Selected<Result>> {
     yield* await this.#open();
   }
 }

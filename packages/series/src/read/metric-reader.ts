@@ -1,4 +1,5 @@
 /** Finds metrics in the index, and in memory if no round has written them yet. */
+import type { MetricRef } from "../api.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
 import type { IndexSource } from "../select/index-source.js";
@@ -8,8 +9,10 @@ import { matchingIds, selectIds } from "../select/select-ids.js";
 import { tagValues } from "../select/tag-values.js";
 import type { ReadScheduler } from "./read-scheduler.js";
 
-/** Number of metrics whose handles are read together. */
+/** Maximum number of metrics whose handles are read together. */
 const HANDLES = 256;
+/** The first ones are few: the names of each may be in other pages of the disk, and the first metric should not wait for all. */
+const FIRST_HANDLES = 8;
 
 /** The parts of a store that finding metrics needs. */
 export interface MetricReaderParts {
@@ -41,6 +44,7 @@ export class MetricReader {
     const firstPending = pending[0]?.id ?? Number.POSITIVE_INFINITY;
     const isPending = (id: number) => id >= firstPending && hasId(pending, id);
     let ids: number[] = [];
+    let most = FIRST_HANDLES;
     for await (const { chunk, ids: inChunk } of selectIds(
       scheduler.sourceOf(store),
       INDEX,
@@ -50,9 +54,10 @@ export class MetricReader {
       for (const k of inChunk.list()) {
         const id = chunk * 4096 + k;
         if (!isPending(id)) ids.push(id);
-        if (ids.length === HANDLES) {
+        if (ids.length === most) {
           yield await this.#handles(ids);
           ids = [];
+          most = Math.min(4 * most, HANDLES);
           await scheduler.pause();
         }
       }
@@ -71,6 +76,17 @@ export class MetricReader {
       if (i % HANDLES === 0) await scheduler.pause();
     }
     if (group.length > 0) yield group;
+  }
+
+  /** Returns the metrics of a list that exist, in their order, in groups. */
+  async *listed(refs: readonly MetricRef[], scheduler: ReadScheduler): AsyncGenerator<readonly RegisteredMetric[]> {
+    const { registry } = this.#parts;
+    for (let i = 0; i < refs.length; i += HANDLES) {
+      this.#parts.assertOpen();
+      const found = refs.slice(i, i + HANDLES).map((ref) => registry.find(ref) ?? registry.load(ref));
+      yield (await Promise.all(found)).filter((metric) => metric !== undefined);
+      await scheduler.pause();
+    }
   }
 
   async #handles(ids: readonly number[]): Promise<RegisteredMetric[]> {

@@ -40,7 +40,7 @@ export class AggregatorPool {
   take(isInt64: boolean): WindowAggregator {
     const free = this.#free[isInt64 ? "int64" : "float"].pop();
     if (free === undefined) return new WindowAggregator(this.#plan, isInt64);
-    free.restart();
+    free.next();
     return free;
   }
 

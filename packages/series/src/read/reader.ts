@@ -8,13 +8,15 @@ import type {
   PointQuery,
   Points,
   Selected,
+  SelectedPoints,
+  SelectedWindows,
   Selection,
+  Selections,
   WindowBatch,
   WindowQuery,
   Windows,
 } from "../api.js";
 import type { Newest } from "../blocks/newest.js";
-import type { IsOneWindow } from "../blocks/summary-cursor.js";
 import { SeriesError } from "../errors.js";
 import type { Settings } from "../options.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
@@ -23,20 +25,15 @@ import { PointRows, WindowRows } from "../rows.js";
 import type { IndexSource } from "../select/index-source.js";
 import { checkedTag, compileMatch, MATCH_OPTIONS } from "../select/match.js";
 import { WindowAggregator } from "../window/aggregator.js";
-import { type WindowPlan, windowPlan, windowStart } from "../window/plan.js";
-import { canSum } from "../window/state.js";
-import { END_OF_TIME } from "../write/staging.js";
-import { BatchMemory, batchOf } from "./batches.js";
+import { type WindowPlan, windowPlan } from "../window/plan.js";
+import { batchOf } from "./batches.js";
 import { MetricReader } from "./metric-reader.js";
+import { MetricSource, needsBase, oneWindow } from "./metric-source.js";
 import { AggregatorPool, ReadAhead } from "./read-ahead.js";
 import { ReadScheduler, throwIfAborted } from "./read-scheduler.js";
-import { type ReadRange, type ReadRequest, readQuery, readSelection } from "./request.js";
-import type { PointScan, SealedStore } from "./sealed-store.js";
-import type { TimeRange } from "./time-range.js";
-
-/** Limits of memory that is kept for later reads: number of buffers, and points of each. */
-const MAX_MEMORIES = 64;
-const MAX_KEPT = 4096;
+import { type ReadRequest, readQuery, readSelection } from "./request.js";
+import type { SealedStore } from "./sealed-store.js";
+import { pointBatches, windowBatches } from "./select-batches.js";
 
 /** The parts of a store that a reader needs. */
 export interface ReaderParts {
@@ -56,13 +53,13 @@ export class SeriesReader {
   readonly #parts: ReaderParts;
   readonly #unit: 1 | 1000;
   readonly #metrics: MetricReader;
-  /** Memory of finished reads, for the next ones. */
-  readonly #memories: BatchMemory[] = [];
+  readonly #source: MetricSource;
 
   constructor(parts: ReaderParts) {
     this.#parts = parts;
     this.#unit = parts.settings.unitMs;
     this.#metrics = new MetricReader(parts);
+    this.#source = new MetricSource(parts);
   }
 
   query(query: PointQuery | WindowQuery): Points | Windows {
@@ -79,17 +76,33 @@ export class SeriesReader {
     return new WindowRows(() => this.#windows(find, request, plan), namesOf(plan));
   }
 
-  async *select(selection: Selection): AsyncGenerator<Selected<Points | Windows>> {
+  select(selection: Selection): Selections<Points | Windows, SelectedPoints | SelectedWindows> {
     this.#parts.assertOpen();
     const request = readSelection(selection, this.#unit);
     const plan = request.isWindowed ? windowPlan(request.window, request, this.#unit) : undefined;
+    const { metrics } = request;
+    const match = metrics === undefined ? compileMatch(selection) : undefined;
+    const groups = (scheduler: ReadScheduler) =>
+      match === undefined ? this.#metrics.listed(metrics!, scheduler) : this.#metrics.groups(match, scheduler);
+    return {
+      [Symbol.asyncIterator]: () => this.#selected(request, plan, groups),
+      batches: () => this.#batches(request, plan, groups),
+    };
+  }
+
+  async *#selected(
+    request: ReadRequest,
+    plan: WindowPlan | undefined,
+    groups: Groups,
+  ): AsyncGenerator<Selected<Points | Windows>, void, undefined> {
+    this.#parts.assertOpen();
     throwIfAborted(request.signal);
     const pool = plan === undefined ? undefined : new AggregatorPool(plan);
     const names = plan === undefined ? [] : namesOf(plan);
     const scheduler = new ReadScheduler(request.signal);
-    const range = this.#range(request);
+    const range = this.#source.range(request);
     const isOneWindow = plan === undefined ? undefined : oneWindow(plan, range);
-    for await (const group of this.#metrics.groups(compileMatch(selection), scheduler)) {
+    for await (const group of groups(scheduler)) {
       const ahead = new ReadAhead(scheduler, () => this.#parts.sealed.prefetch?.(group, range, isOneWindow));
       for (const metric of group) {
         throwIfAborted(request.signal);
@@ -103,13 +116,27 @@ export class SeriesReader {
     }
   }
 
+  async *#batches(
+    request: ReadRequest,
+    plan: WindowPlan | undefined,
+    groups: Groups,
+  ): AsyncGenerator<SelectedPoints | SelectedWindows, void, undefined> {
+    this.#parts.assertOpen();
+    throwIfAborted(request.signal);
+    const { registry, sealed } = this.#parts;
+    const scheduler = new ReadScheduler(request.signal);
+    const assertOpen = () => this.#parts.assertOpen();
+    const parts = { registry, sealed, source: this.#source, scheduler, groups: groups(scheduler), assertOpen };
+    yield* plan === undefined ? pointBatches(parts, request, this.#unit) : windowBatches(parts, request, plan);
+  }
+
   async last(ref: MetricRef): Promise<Point | undefined> {
     this.#parts.assertOpen();
     const turn = this.#parts.sealed.beforeRead?.();
     if (turn !== undefined) await turn;
     const metric = this.#parts.registry.find(ref) ?? (await this.find(ref));
     if (metric === undefined) return undefined;
-    const soon = this.#parts.sealed.last?.(metric, this.#range({ from: undefined, to: undefined }));
+    const soon = this.#parts.sealed.last?.(metric, this.#source.range({ from: undefined, to: undefined }));
     const last = soon instanceof Promise ? await soon : soon;
     if (last === null) return undefined;
     if (last !== undefined)
@@ -149,12 +176,6 @@ export class SeriesReader {
     );
   }
 
-  /** Returns the range of a request as numbers. Points beyond retention are hidden. */
-  #range({ from = 0, to = END_OF_TIME }: Pick<ReadRange, "from" | "to">): { from: number; to: number } {
-    const { settings } = this.#parts;
-    return { from: Math.max(from, settings.now() - settings.retention, 0), to };
-  }
-
   async *#points(
     find: () => Found | Promise<Found>,
     request: ReadRequest,
@@ -168,9 +189,9 @@ export class SeriesReader {
     const metric = found instanceof Promise ? await found : found;
     const { reverse, limit, signal } = request;
     if (metric === undefined || limit === 0) return;
-    const memory = this.#memories.pop() ?? new BatchMemory();
+    const memory = this.#source.takeMemory();
     const scheduler = ahead?.scheduler ?? new ReadScheduler(signal);
-    const scan = this.#scan(metric, this.#range(request), reverse, scheduler, memory);
+    const scan = this.#source.scan({ metric, ...this.#source.range(request), reverse, scheduler }, memory);
     let left = limit;
     // No second generator: each of its values would pass through two more promises.
     while (left > 0) {
@@ -185,7 +206,7 @@ export class SeriesReader {
       if (pause !== undefined) await pause;
     }
     // Not after an interrupted loop: its last batch may still be in use.
-    this.#release(memory);
+    this.#source.release(memory);
   }
 
   async *#windows(
@@ -205,21 +226,17 @@ export class SeriesReader {
     const aggregator = pool?.take(isInt64) ?? new WindowAggregator(plan, isInt64);
     const scheduler = ahead?.scheduler ?? new ReadScheduler(request.signal);
     if (metric !== undefined) {
-      const range = this.#range(request);
-      const memory = this.#memories.pop() ?? new BatchMemory();
+      const range = this.#source.range(request);
+      const memory = this.#source.takeMemory();
       const isOneWindow = oneWindow(plan, range);
-      const scan = this.#scan(metric, range, false, scheduler, memory, isOneWindow);
-      if (range.from > 0 && plan.aggregates.some(({ kind }) => kind === "increase" || kind === "rate"))
-        await this.#startAfter(aggregator, metric, range.from, scheduler);
+      const scan = this.#source.scan({ metric, ...range, reverse: false, scheduler, isOneWindow }, memory);
+      if (needsBase(plan, range)) await this.#source.startAfter(aggregator, metric, range.from, scheduler);
       for (;;) {
         const next = scan.next();
         const run = next instanceof Promise ? await next : next;
         if (run === undefined) break;
-        const { summed } = run;
-        const batches =
-          summed === undefined ? aggregator.add(run.times, run.values, run.from, run.to) : aggregator.addSummed(summed);
-        for (const batch of batches) {
-          yield batch;
+        for (let i = run.from; (i = aggregator.addRun(run, i)) < run.to; aggregator.clear()) {
+          yield aggregator.batch();
           const pause = scheduler.pause();
           if (pause !== undefined) await pause;
         }
@@ -227,62 +244,21 @@ export class SeriesReader {
         const pause = scheduler.pause();
         if (pause !== undefined) await pause;
       }
-      this.#release(memory);
+      this.#source.release(memory);
     }
-    for (const batch of aggregator.end()) {
-      yield batch;
+    for (let isDone = false; !isDone; aggregator.clear()) {
+      isDone = aggregator.end();
+      if (aggregator.length > 0) yield aggregator.batch();
       const pause = scheduler.pause();
       if (pause !== undefined) await pause;
     }
     // Not after an interrupted loop: its last batch may still be in use.
     pool?.give(aggregator, isInt64);
   }
-
-  #scan(
-    metric: RegisteredMetric,
-    { from, to }: TimeRange,
-    reverse: boolean,
-    scheduler: ReadScheduler,
-    memory: BatchMemory,
-    isOneWindow?: IsOneWindow,
-  ): PointScan {
-    return this.#parts.sealed.scan({ metric, from, to, reverse, scheduler, isOneWindow }, memory);
-  }
-
-  #release(memory: BatchMemory): void {
-    if (this.#memories.length < MAX_MEMORIES && memory.ownTimes.length <= MAX_KEPT) this.#memories.push(memory);
-  }
-
-  /** Passes the last number before a time to the aggregator, as the base of `increase`. */
-  async #startAfter(
-    aggregator: WindowAggregator,
-    metric: RegisteredMetric,
-    before: number,
-    scheduler: ReadScheduler,
-  ): Promise<void> {
-    const range = this.#range({ from: 0, to: before });
-    const isInt64 = metric.type === "int64";
-    const last = await this.#parts.sealed.last?.(metric, range);
-    if (last === null) return;
-    if (last !== undefined && (isInt64 || !Number.isNaN(last.values.floats[last.at])))
-      return aggregator.startAfter(last.values, last.at);
-    const request = { metric, ...range, reverse: true, scheduler, numbersOnly: true };
-    const scan = this.#parts.sealed.scan(request, new BatchMemory());
-    for (let run = await scan.next(); run !== undefined; run = await scan.next()) {
-      for (let i = run.to - 1; i >= run.from; i--) {
-        if (!isInt64 && Number.isNaN(run.values.floats[i])) continue;
-        return aggregator.startAfter(run.values, i);
-      }
-      await scheduler.pause();
-    }
-  }
 }
 
-/** Returns a test whether one window of a plan contains a range of times; undefined if its aggregates need the points. */
-function oneWindow(plan: WindowPlan, { from, to }: TimeRange): IsOneWindow | undefined {
-  if (!canSum(plan)) return undefined;
-  return (first, last) => first >= from && last < to && windowStart(plan, first) === windowStart(plan, last);
-}
+/** Reads the metrics of a selection in groups. */
+type Groups = (scheduler: ReadScheduler) => AsyncIterable<readonly RegisteredMetric[]>;
 
 function newestValue({ values, at }: Newest, isInt64: boolean): number | bigint {
   return isInt64 ? new BigInt64Array(values.words.buffer, 8 * at, 1)[0]! : values.floats[at]!;

@@ -6,7 +6,7 @@ import { WINDOW_OPTIONS } from "../window/plan.js";
 import { END_OF_TIME } from "../write/staging.js";
 
 const QUERY_OPTIONS = ["from", "to", "signal", "metric", "reverse", "limit", ...WINDOW_OPTIONS];
-const SELECT_OPTIONS = ["from", "to", "signal", "limit", ...MATCH_OPTIONS, ...WINDOW_OPTIONS];
+const SELECT_OPTIONS = ["from", "to", "signal", "limit", "metrics", ...MATCH_OPTIONS, ...WINDOW_OPTIONS];
 
 /** A range of time; open ends are undefined. */
 export interface ReadRange {
@@ -28,6 +28,8 @@ export interface ReadRequest extends ReadRange {
 /** A checked query or selection, with its unchecked metric and window options: each option is read once. */
 export interface ReadArguments extends ReadRequest {
   readonly metric: MetricRef | undefined;
+  /** The list of metrics of a selection; undefined if they are matched. */
+  readonly metrics: readonly MetricRef[] | undefined;
   readonly window: WindowOptions;
 }
 
@@ -38,7 +40,11 @@ export function readQuery(query: unknown, unit: number): ReadArguments {
 
 /** Checks a selection, except its match and windows. */
 export function readSelection(selection: unknown, unit: number): ReadArguments {
-  return readRequest(optionsObject(selection ?? null, "a selection"), SELECT_OPTIONS, "option of a selection", unit);
+  const given = optionsObject(selection ?? null, "a selection");
+  const request = readRequest(given, SELECT_OPTIONS, "option of a selection", unit);
+  if (request.metrics !== undefined && MATCH_OPTIONS.some((name) => ownOption(given, name) !== undefined))
+    throw invalidArgument("a selection has metrics, or a name and tags");
+  return request;
 }
 
 /** Reads the options in one pass over the own properties: reading each by name takes a tenth of the time of a short query. */
@@ -49,6 +55,7 @@ function readRequest(given: object, known: readonly string[], what: string, unit
   let reverse: boolean | undefined;
   let limit: number | undefined;
   let metric: MetricRef | undefined;
+  let metrics: readonly MetricRef[] | undefined;
   const window: { -readonly [N in keyof Window]?: unknown } = {};
   for (const name of Object.keys(given)) {
     const value = (given as Record<string, unknown>)[name];
@@ -59,6 +66,7 @@ function readRequest(given: object, known: readonly string[], what: string, unit
     else if (name === "reverse") reverse = flagOption(name, value, false);
     else if (name === "limit") limit = countOption(name, value, 0, 0, Infinity);
     else if (name === "metric") metric = value as MetricRef;
+    else if (name === "metrics" && known.includes(name)) metrics = listOf(value);
     else if (name === "window" || name === "aggregate" || name === "fill" || name === "origin") window[name] = value;
     else if (!known.includes(name)) refuseUnknown(given, known, what);
   }
@@ -75,8 +83,15 @@ function readRequest(given: object, known: readonly string[], what: string, unit
     limit: limit ?? Number.POSITIVE_INFINITY,
     isWindowed,
     metric,
+    metrics,
     window,
   };
+}
+
+function listOf(metrics: unknown): readonly MetricRef[] {
+  if (typeof (metrics as Partial<Iterable<MetricRef>> | null)?.[Symbol.iterator] !== "function")
+    throw invalidArgument("metrics must be a list of metrics");
+  return [...(metrics as Iterable<MetricRef>)];
 }
 
 /** Returns a time in milliseconds; undefined for an open end. */

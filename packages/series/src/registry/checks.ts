@@ -1,5 +1,5 @@
 /** Checks metrics from users. */
-import { invalidArgument, MoonpackError } from "moonpack/bytes";
+import { invalidArgument, MoonpackError, suggestion } from "moonpack/bytes";
 import type { MetricRef } from "../api.js";
 import { SeriesError } from "../errors.js";
 import type { CanonicalForms } from "../metric/canonical.js";
@@ -14,6 +14,19 @@ export const CHECKED_AT_ONCE = 512;
 export function checkObject(ref: unknown): asserts ref is object {
   if (typeof ref !== "object" || ref === null)
     throw new MoonpackError("ERR_INVALID_METRIC", "a metric must be an object");
+}
+
+/** The properties of a metric, and of a handle. */
+const PROPERTIES = ["name", "tags", "type"];
+const OF_HANDLES = "id";
+
+/** Throws `ERR_INVALID_METRIC` for a property that metrics do not have: it may be a misspelled `tags`. */
+export function checkProperties(ref: object): void {
+  for (const key of Object.keys(ref)) {
+    if (key === "name" || key === "tags" || key === "type" || key === OF_HANDLES) continue;
+    const hint = suggestion(key, PROPERTIES) || ": it has name, tags and type";
+    throw new MoonpackError("ERR_INVALID_METRIC", `${JSON.stringify(key)} is not a property of a metric${hint}`);
+  }
 }
 
 /** Returns the type of a metric. Throws `ERR_INVALID_ARGUMENT` for anything but a type. */
@@ -65,6 +78,7 @@ export function optionalType(type: unknown): MetricType | undefined {
 export function copyOf(ref: MetricRef, registry: Registry): Metric {
   checkObject(ref);
   if (RegisteredMetric.isOf(ref, registry)) return ref;
+  checkProperties(ref);
   const copy = new MetricCopy(ref.name, copyOfTags(ref.tags), optionalType(ref.type));
   registry.formOf(copy);
   return copy;

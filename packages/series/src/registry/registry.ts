@@ -10,7 +10,7 @@ import { type Metric, type MetricType, typeOfByte } from "../metric/metric.js";
 import type { IndexSource } from "../select/index-source.js";
 import { METRICS } from "../select/index-source.js";
 import { TimeSlices } from "../store/time-slices.js";
-import { checkedType, checkObject, checkType, MetricCopy } from "./checks.js";
+import { checkedType, checkObject, checkProperties, checkType, MetricCopy } from "./checks.js";
 import { formKey, idKey } from "./metric-entries.js";
 import { MetricMemory, type PendingMetric, weightOf } from "./metric-memory.js";
 import { RegisteredMetric } from "./registered-metric.js";
@@ -76,6 +76,8 @@ export class Registry {
     checkObject(ref);
     if (this.#isMine(ref)) return ref;
     const { name, tags, type } = ref;
+    // A misspelled "tags" would find the metric without tags.
+    if (tags === undefined) checkProperties(ref);
     const known = this.#memory.byName(name, tags) ?? this.#findCanonical(ref);
     if (known === undefined) return undefined;
     checkType(name, type, known.type);
@@ -89,7 +91,10 @@ export class Registry {
 
   /** Returns the canonical form of a metric. Throws `ERR_INVALID_METRIC`. */
   formOf(ref: Metric): Uint8Array {
-    return ref instanceof MetricCopy ? ref.formBy(this.#forms) : this.#forms.of(ref);
+    if (ref instanceof MetricCopy) return ref.formBy(this.#forms);
+    checkObject(ref);
+    checkProperties(ref);
+    return this.#forms.of(ref);
   }
 
   /** Returns a text that is equal for equal metrics only. Throws `ERR_INVALID_METRIC`. */

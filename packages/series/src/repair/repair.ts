@@ -2,7 +2,7 @@
  * Builds a new manifest for a store whose manifests are lost or damaged, from the footers of its blocks and names. Blocks that a merge
  * had replaced are skipped. Deletes that no merge had applied are lost with the manifest.
  */
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { DecodeError } from "moonpack/bytes";
 import type { BlockEntry } from "../blocks/block.js";
@@ -15,6 +15,7 @@ import { FIRST_MANIFEST, type Manifest } from "../manifest/manifest.js";
 import { manifestNumbers, writeManifest } from "../manifest/manifest-files.js";
 import type { NamesEntry } from "../names/names-file.js";
 import { namesHead, readDirectory } from "../names/names-format.js";
+import { checkedPath } from "../options.js";
 
 const MINUTE = 60_000;
 
@@ -29,7 +30,7 @@ export interface Repaired {
 
 /** Repairs the store in a folder. Throws `ERR_SERIES_LOCKED` if a process has it open for writing. */
 export async function repair(path: string): Promise<Repaired> {
-  return await repairWith(resolve(path), nodeStoreFileSystem());
+  return await repairWith(checkedPath(path), nodeStoreFileSystem());
 }
 
 /** As {@link repair}, in a given file system. */

@@ -3,7 +3,7 @@
  * finds the end of each window, then each group of aggregates loops over the window's values.
  */
 import type { WindowBatch } from "../api.js";
-import type { SummedPoints } from "../blocks/summary-cursor.js";
+import type { Run } from "../blocks/run.js";
 import { WindowColumns } from "./columns.js";
 import { FloatWindow } from "./float-window.js";
 import { Int64Window } from "./int64-window.js";
@@ -11,11 +11,11 @@ import { type WindowPlan, windowStart } from "./plan.js";
 import { needsOf, type PointValues, type WindowState } from "./state.js";
 
 /**
- * Computes the windows of one metric. All points must be within the plan's range. A batch is valid until the generator's next step.
+ * Computes the windows of a metric, then of the next one, as rows of columns. All points must be within the plan's range. When the columns
+ * are full, {@link batch} takes their rows, and {@link clear} makes room.
  *
  * @example
- * for await (const { timestamps, values, length } of batches) yield* aggregator.add(timestamps, values, 0, length);
- * yield* aggregator.end();
+ * for (let i = from; (i = aggregator.add(times, values, i, to)) < to; aggregator.clear()) yield aggregator.batch();
  */
 export class WindowAggregator {
   readonly #plan: WindowPlan;
@@ -28,10 +28,11 @@ export class WindowAggregator {
   /** Number of points of the last window: the next one often has the same number. */
   #run = 1;
 
-  constructor(plan: WindowPlan, isInt64: boolean) {
+  /** `maxRows` is the maximum number of windows in a batch. */
+  constructor(plan: WindowPlan, isInt64: boolean, maxRows?: number) {
     this.#plan = plan;
     this.#state = isInt64 ? new Int64Window(needsOf(plan)) : new FloatWindow(needsOf(plan));
-    this.#columns = new WindowColumns(plan, isInt64);
+    this.#columns = new WindowColumns(plan, isInt64, maxRows);
     this.#begin();
   }
 
@@ -40,12 +41,27 @@ export class WindowAggregator {
     this.#end = fill !== "none" && from !== undefined && from < to ? windowStart(this.#plan, from) : Number.NaN;
   }
 
-  /** Starts another metric of the same type, and reuses the memory of the previous one. */
-  restart(): void {
+  /** Number of windows in the columns. */
+  get length(): number {
+    return this.#columns.length;
+  }
+
+  /** Starts another metric of the same type. The windows in the columns stay there. */
+  next(): void {
     this.#state.restart();
-    this.#columns.restart();
+    this.#columns.next();
     this.#isOpen = false;
     this.#begin();
+  }
+
+  /** Returns the windows since {@link clear}, which reuses their memory. */
+  batch(): WindowBatch {
+    return this.#columns.batch();
+  }
+
+  /** Removes all windows from the columns. */
+  clear(): void {
+    this.#columns.clear();
   }
 
   /**
@@ -55,39 +71,43 @@ export class WindowAggregator {
     this.#state.startAfter(values, i);
   }
 
-  /** Adds the points from `i` (inclusive) to `to` (exclusive). Yields complete windows. Times are milliseconds. */
-  *add(timestamps: Float64Array, values: PointValues, i: number, to: number): Generator<WindowBatch, void, undefined> {
+  /**
+   * Adds the points from `i` (inclusive) to `to` (exclusive). Times are milliseconds. Returns the position of the first point that was not
+   * added because the columns are full; `to` if all were added.
+   */
+  add(timestamps: Float64Array, values: PointValues, i: number, to: number): number {
     while (i < to) {
-      if (!this.#isOpen || timestamps[i]! >= this.#end) {
-        const start = this.#startOf(timestamps[i]!);
-        while (!this.#closeUntil(start)) yield* this.#flush();
-        this.#end = start + this.#plan.window;
-        this.#isOpen = true;
-      }
+      if (!this.#openAt(timestamps[i]!)) return i;
       const end = runEnd(timestamps, i, to, this.#end, this.#run);
       this.#state.add(values, i, end);
       this.#run = end - i;
       i = end;
     }
+    return to;
   }
 
-  /** Adds the summary of points, all of one window. Yields complete windows. */
-  *addSummed(points: SummedPoints): Generator<WindowBatch, void, undefined> {
-    if (!this.#isOpen || points.first >= this.#end) {
-      const start = this.#startOf(points.first);
-      while (!this.#closeUntil(start)) yield* this.#flush();
-      this.#end = start + this.#plan.window;
-      this.#isOpen = true;
-    }
-    this.#state.addSummed(points);
+  /** Adds the points of a run, or its summary, like {@link add}. */
+  addRun({ times, values, to, summed }: Run, i: number): number {
+    if (summed === undefined) return this.add(times, values, i, to);
+    if (!this.#openAt(summed.first)) return i;
+    this.#state.addSummed(summed);
+    return to;
   }
 
-  /** Yields the last window, and the windows that `fill` adds up to the end of the range. */
-  *end(): Generator<WindowBatch, void, undefined> {
+  /** Adds the last window, and the windows that `fill` adds up to the end of the range. Returns false if the columns are full before that. */
+  end(): boolean {
     const { fill, to, window } = this.#plan;
-    const until = fill === "none" || to === undefined ? this.#end : windowStart(this.#plan, to - 1) + window;
-    while (!this.#closeUntil(until)) yield* this.#flush();
-    yield* this.#flush();
+    return this.#closeUntil(fill === "none" || to === undefined ? this.#end : windowStart(this.#plan, to - 1) + window);
+  }
+
+  /** Opens the window of a time. Returns false if the columns are full before that. */
+  #openAt(time: number): boolean {
+    if (this.#isOpen && time < this.#end) return true;
+    const start = this.#startOf(time);
+    if (!this.#closeUntil(start)) return false;
+    this.#end = start + this.#plan.window;
+    this.#isOpen = true;
+    return true;
   }
 
   /** Returns the start of a time's window. It is usually the window after the last one, which needs no division. */
@@ -111,13 +131,6 @@ export class WindowAggregator {
       columns.addEmpty(this.#end);
     }
     return true;
-  }
-
-  *#flush(): Generator<WindowBatch, void, undefined> {
-    const batch = this.#columns.batch();
-    if (batch === undefined) return;
-    yield batch;
-    this.#columns.clear();
   }
 }
 

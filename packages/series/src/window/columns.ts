@@ -4,9 +4,9 @@ import { Values64 } from "../page/values.js";
 import { isExact } from "./aggregate.js";
 import type { WindowPlan } from "./plan.js";
 
-/** Number of windows in the first batch. Batches grow to the maximum, so that few windows take little memory. */
+/** Number of windows in the first batch. Full batches grow to the maximum, so that few windows take little memory. */
 const FIRST_BATCH = 64;
-const LARGEST_BATCH = 1024;
+const MAX_ROWS = 1024;
 
 /** The columns of one batch. Row 0 is the window before the batch; the batch starts at row 1. */
 export class WindowColumns {
@@ -18,6 +18,7 @@ export class WindowColumns {
   readonly #nullBefore: boolean[];
   readonly #plan: WindowPlan;
   readonly #isInt64: boolean;
+  readonly #maxRows: number;
   #starts = new Float64Array(0);
   #empty = new Uint8Array(0);
   #capacity = 0;
@@ -25,11 +26,17 @@ export class WindowColumns {
   /** True if the last row has values that `previous` can copy. */
   #hasValues = false;
 
-  constructor(plan: WindowPlan, isInt64: boolean) {
+  constructor(plan: WindowPlan, isInt64: boolean, maxRows = MAX_ROWS) {
     this.#plan = plan;
     this.#isInt64 = isInt64;
+    this.#maxRows = maxRows;
     this.#nullBefore = plan.aggregates.map(() => false);
     this.#allocate(FIRST_BATCH);
+  }
+
+  /** Number of windows. */
+  get length(): number {
+    return this.#length;
   }
 
   get isFull(): boolean {
@@ -60,10 +67,9 @@ export class WindowColumns {
     }
   }
 
-  /** Returns the windows since {@link clear}, which reuses their memory. Undefined without windows. */
-  batch(): WindowBatch | undefined {
+  /** Returns the windows since {@link clear}, which reuses their memory. */
+  batch(): WindowBatch {
     const length = this.#length;
-    if (length === 0) return undefined;
     const columns: Partial<Record<Aggregate, Values>> = {};
     const nulls: Partial<Record<Aggregate, Uint8Array>> = {};
     const bytes = (length + 7) >> 3;
@@ -79,22 +85,19 @@ export class WindowColumns {
 
   /** Starts a new batch. The last window becomes row 0. */
   clear(): void {
+    const { isFull } = this;
     this.#copyRow(this.#length, 0);
     this.#length = 0;
-    if (this.#capacity < LARGEST_BATCH) this.#allocate(4 * this.#capacity);
+    if (isFull && this.#capacity < this.#maxRows) this.#allocate(Math.min(4 * this.#capacity, this.#maxRows));
     else {
       this.#empty.fill(0);
       for (const bits of this.#nulls) bits.fill(0);
     }
   }
 
-  /** Starts the windows of another metric. */
-  restart(): void {
-    this.#length = 0;
+  /** Starts the windows of another metric, which follow the ones before. */
+  next(): void {
     this.#hasValues = false;
-    this.#nullBefore.fill(false);
-    this.#empty.fill(0);
-    for (const bits of this.#nulls) bits.fill(0);
   }
 
   #allocate(capacity: number): void {

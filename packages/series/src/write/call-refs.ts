@@ -4,7 +4,15 @@
  */
 import type { MetricRef } from "../api.js";
 import type { Metric, MetricType } from "../metric/metric.js";
-import { CHECKED_AT_ONCE, checkObject, copyOf, copyOfTags, MetricCopy, optionalType } from "../registry/checks.js";
+import {
+  CHECKED_AT_ONCE,
+  checkObject,
+  checkProperties,
+  copyOf,
+  copyOfTags,
+  MetricCopy,
+  optionalType,
+} from "../registry/checks.js";
 import { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
 import type { TimeSlices } from "../store/time-slices.js";
@@ -51,6 +59,7 @@ export class CallRefs {
       this.#add(ref, undefined, undefined);
       return;
     }
+    checkProperties(ref);
     this.#add(ref.name, copyOfTags(ref.tags), optionalType(ref.type));
   }
 

@@ -27,6 +27,11 @@ export function checkIterable(list: unknown, what: string): void {
     throw invalidArgument(`${what} must be iterable`);
 }
 
+/** Throws `ERR_INVALID_ARGUMENT` for a property that points do not have: it may be a misspelled one that is missing. */
+export function checkPoint(point: object): void {
+  refuseUnknown(point, ["metric", "timestamp", "value"], "property of a point");
+}
+
 /** Reads the options of a scrape. */
 export function readSkipNaN(options: unknown): boolean {
   const given = optionsObject(options, "the options of a scrape");

@@ -9,7 +9,7 @@ import type { Resolution } from "../registry/resolution.js";
 import { CallMetrics } from "./call-metrics.js";
 import type { CallOrder } from "./call-order.js";
 import { CallRefs } from "./call-refs.js";
-import { checkIterable, checkKind, checkLength, readSkipNaN } from "./checks.js";
+import { checkIterable, checkKind, checkLength, checkPoint, readSkipNaN } from "./checks.js";
 import { ADDED_AT_ONCE, Committer, type CommitterParts, Counts } from "./committer.js";
 import { DeferredPoints } from "./deferred-points.js";
 import { RegisteredSet } from "./metric-set.js";
@@ -114,6 +114,7 @@ export class PointWriter {
     for (const point of points) {
       if (typeof point !== "object" || point === null) throw invalidArgument(`point ${index} is not an object`);
       const { metric: ref, timestamp, value } = point;
+      if (ref === undefined || timestamp === undefined || value === undefined) checkPoint(point);
       if (deferred === undefined) {
         const metric = registry.find(ref);
         if (metric !== undefined) {

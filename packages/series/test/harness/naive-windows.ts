@@ -1,8 +1,9 @@
 /** Windows by a naive implementation: objects, sorting, bigints; and how the one under test is run. */
-import type { Window, WindowRow } from "../../src/api.ts";
+import type { Window, WindowBatch, WindowRow } from "../../src/api.ts";
 import { WindowRows } from "../../src/rows.ts";
 import { WindowAggregator } from "../../src/window/aggregator.ts";
 import { windowPlan } from "../../src/window/plan.ts";
+import type { PointValues } from "../../src/window/state.ts";
 
 /** A point of a float or an int64 metric. */
 export interface TestPoint {
@@ -41,20 +42,38 @@ export async function run(test: WindowTest): Promise<WindowRow[]> {
     return { times, values: { floats, words: new Int32Array(floats.buffer) } };
   };
   if (before !== undefined) aggregator.startAfter(columns([{ time: 0, value: before }]).values, 1);
+  const runs = function* () {
+    let i = 0;
+    for (const n of [...batches, points.length]) {
+      yield { ...columns(points.slice(i, i + n)), from: 1, to: 1 + points.slice(i, i + n).length };
+      i += n;
+    }
+  };
   const rows = new WindowRows(
     async function* () {
-      let i = 0;
-      for (const n of [...batches, points.length]) {
-        const some = points.slice(i, i + n);
-        const { times, values } = columns(some);
-        yield* aggregator.add(times, values, 1, some.length + 1);
-        i += n;
-      }
-      yield* aggregator.end();
+      yield* windowBatches(aggregator, runs());
     },
     plan.aggregates.map(({ name }) => name),
   );
   return await rows.toArray();
+}
+
+/** Points from `from` (inclusive) to `to` (exclusive). */
+interface TestRun {
+  readonly times: Float64Array;
+  readonly values: PointValues;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** All windows of an aggregator, as a read takes them. */
+export function* windowBatches(aggregator: WindowAggregator, runs: Iterable<TestRun>): Generator<WindowBatch> {
+  for (const { times, values, from, to } of runs)
+    for (let i = from; (i = aggregator.add(times, values, i, to)) < to; aggregator.clear()) yield aggregator.batch();
+  for (let isDone = false; !isDone; aggregator.clear()) {
+    isDone = aggregator.end();
+    if (aggregator.length > 0) yield aggregator.batch();
+  }
 }
 
 /** Rows with an object for each window, from the first that is due to the last. */

@@ -2,16 +2,23 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openSeries } from "@moonpack/series";
 import { afterAll, describe, expect, test } from "vitest";
 import type { LimitBar } from "../../src/bars/bar.ts";
 import { evaluateBars } from "../../src/bars/evaluate.ts";
 import { folderBytes } from "../../src/suites/series/folder.ts";
+import { across } from "../../src/suites/series/jobs/across.ts";
+import { backfill } from "../../src/suites/series/jobs/backfill.ts";
+import { besideReader } from "../../src/suites/series/jobs/beside.ts";
+import { blockSizes } from "../../src/suites/series/jobs/block-sizes.ts";
 import { fill } from "../../src/suites/series/jobs/fill.ts";
+import { fillOpened, open } from "../../src/suites/series/jobs/opening.ts";
+import { read } from "../../src/suites/series/jobs/reads.ts";
 import { fillHosts, select } from "../../src/suites/series/jobs/select.ts";
 import { stall } from "../../src/suites/series/jobs/stall.ts";
 import { ways } from "../../src/suites/series/jobs/ways.ts";
 import { write } from "../../src/suites/series/jobs/write.ts";
-import { START, TICKS_A_MINUTE, TICKS_AN_HOUR, timeOf } from "../../src/suites/series/load.ts";
+import { loadMetrics, START, TICKS_A_MINUTE, TICKS_AN_HOUR, timeOf } from "../../src/suites/series/load.ts";
 import { peers } from "../../src/suites/series/peers/index.ts";
 import { checkPoints, peerWork } from "../../src/suites/series/peers/work.ts";
 import { findKind, kinds, uniformValue } from "../../src/suites/series/values.ts";
@@ -67,7 +74,8 @@ describe("values", () => {
   });
 
   test("decimals have two digits behind the point", () => {
-    for (const value of valuesOf("decimals", 50, 20).flat()) expect(Number(value.toFixed(2))).toBe(value);
+    for (const kind of ["decimals", "decimal-walk"])
+      for (const value of valuesOf(kind, 50, 20).flat()) expect(Number(value.toFixed(2))).toBe(value);
   });
 
   test("the weather is 11 series of numbers with at most one decimal", () => {
@@ -86,7 +94,7 @@ describe("jobs", () => {
   });
 
   test("a store has minutes, or hours when they are rolled up", async () => {
-    const job = { kind: "fill", values: "uniform", metrics: 160 } as const;
+    const job = { kind: "fill", store: "rocksdb", values: "uniform", metrics: 160 } as const;
     const minutes = await fill({ ...job, folder: newFolder(), ticks: TICKS_A_MINUTE, rollUp: false });
     expect(minutes.minutes).toBeGreaterThan(1.25);
     expect(minutes.minutes).toBeLessThan(1.6);
@@ -107,13 +115,83 @@ describe("jobs", () => {
 
   test("selections find the metrics that they must", async () => {
     const folder = newFolder();
-    await fillHosts({ kind: "fill-hosts", folder, hosts: 72 });
+    const size = { store: "files", folder, hosts: 72 } as const;
+    await fillHosts({ kind: "fill-hosts", ...size });
     const hits = async (by: "host" | "zone" | "both" | "expression") =>
-      (await select({ kind: "select", folder, hosts: 72, by, selections: 3, whole: 2 })).hits;
+      (await select({ kind: "select", ...size, by, selections: 3, whole: 2 })).hits;
     expect(await hits("host")).toEqual([100, 100]);
     expect(await hits("zone")).toEqual([200, 100]);
     expect(await hits("both")).toEqual([2, 1]);
     expect(await hits("expression")).toEqual([7, 7]);
+  });
+});
+
+describe("jobs on files", () => {
+  test("all databases find the same across metrics", async () => {
+    const size = { kind: "across", metrics: 2000, ticks: 25, rounds: 1 } as const;
+    const found = async (store: "files" | "rocksdb" | "duckdb") => {
+      const folder = newFolder();
+      mkdirSync(folder);
+      return (await across({ ...size, store, folder })).found;
+    };
+    const files = await found("files");
+    expect(Object.values(files).every((sum) => sum > 0)).toBe(true);
+    expect(await found("rocksdb")).toEqual(files);
+    expect(await found("duckdb")).toEqual(files);
+  });
+
+  test.each(["files", "rocksdb", "duckdb"] as const)("the history of sensors in %s is complete", async (store) => {
+    const folder = newFolder();
+    mkdirSync(folder);
+    const result = await backfill({ kind: "backfill", store, folder, sensors: 2, days: 3, every: 600_000 });
+    expect(result.pointsPerSecond).toBeGreaterThan(0);
+  });
+
+  test("constants take less than walks, and hourly values more", async () => {
+    const size = { kind: "block-sizes", metrics: 100, ticks: 400, every: 3000 } as const;
+    const constant = await blockSizes({ ...size, folder: newFolder(), values: "constant" });
+    const walk = await blockSizes({ ...size, folder: newFolder(), values: "walk" });
+    const uniform = await blockSizes({ ...size, folder: newFolder(), values: "uniform" });
+    expect(constant.blocks).toBeLessThan(walk.blocks);
+    expect(walk.blocks).toBeLessThan(uniform.blocks);
+    expect(uniform.blocks).toBeLessThan(uniform.whole);
+  });
+
+  test("a store is opened and closed", async () => {
+    const size = { store: "files", folder: newFolder(), metrics: 100, ticks: 30, every: 3_600_000 } as const;
+    await fillOpened({ kind: "fill-opened", ...size });
+    for (let i = 0; i < 2; i++) {
+      const { open: opened, close } = await open({ kind: "open", ...size });
+      expect(Math.min(opened, close)).toBeGreaterThan(0);
+    }
+  });
+
+  test("minutes are read", async () => {
+    const size = { store: "files", folder: newFolder(), metrics: 40, ticks: TICKS_A_MINUTE * 2 } as const;
+    await fill({ kind: "fill", values: "uniform", ...size, rollUp: false });
+    const job = { span: TICKS_A_MINUTE, reads: 20, warmUp: 1, rounds: 2, isCold: false, seed: 1 };
+    expect((await read({ kind: "read", ...size, ...job })).rounds).toHaveLength(2);
+  });
+
+  test("a reader detects another value", async () => {
+    const folder = newFolder();
+    const metrics = 10;
+    const start = Date.now() - 60_000;
+    const series = await openSeries({ path: folder });
+    const set = await series.metricSet(loadMetrics(metrics));
+    const write = async (error: number) => {
+      for (let tick = 0; tick < 600; tick++) {
+        const values = Float64Array.from({ length: metrics }, (_, i) => uniformValue(i, tick) + error);
+        await series.writeScrape(start + tick * 100, set, values);
+      }
+    };
+    const job = { kind: "beside-reader", folder, metrics, seconds: 0.3, start, seed: 1 } as const;
+    await write(0);
+    const { lags } = await besideReader(job);
+    expect(lags.length).toBeGreaterThan(0);
+    await write(1);
+    await expect(besideReader(job)).rejects.toThrow("has another value");
+    await series.close();
   });
 });
 

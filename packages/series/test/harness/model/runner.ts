@@ -15,6 +15,7 @@ import type { MetricHandle } from "../../../src/metric/metric.ts";
 import { type Random, randomFrom } from "../../reference/vectors/random.ts";
 import { matching } from "../matching.ts";
 import { naive } from "../naive-windows.ts";
+import { compareBatches } from "../select-batches.ts";
 import type { Backend } from "./backends.ts";
 import type { Asked, Command, Config, Wanted, When, WriteCommand } from "./commands.ts";
 import { type ModelMetric, type ModelPoint, matchOf, modelMetrics, valueFor } from "./model.ts";
@@ -500,6 +501,7 @@ export class ModelRun {
     }
     const expected = this.#matching(wanted).map(({ name, tags }) => keyOf(name, tags));
     deepEqual(found.sort(), expected.sort(), "select");
+    await compareBatches(this.#series, selection);
   }
 
   async #listMetrics(wanted: Wanted, series = this.#series): Promise<void> {

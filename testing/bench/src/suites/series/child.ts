@@ -1,6 +1,10 @@
 /** The process of a job, except of peers: the job is its argument, the result a line of JSON. */
 import { type AcrossJob, across } from "./jobs/across.js";
+import { type BackfillJob, backfill } from "./jobs/backfill.js";
+import { type BesideJob, type BesideReaderJob, beside, besideReader } from "./jobs/beside.js";
+import { type BlockSizesJob, blockSizes } from "./jobs/block-sizes.js";
 import { type FillJob, fill } from "./jobs/fill.js";
+import { type FillOpenedJob, fillOpened, type OpenJob, open } from "./jobs/opening.js";
 import { type FillPagesJob, fillPages, type ReadPagesJob, readPages } from "./jobs/page-sizes.js";
 import { type ReadJob, read } from "./jobs/reads.js";
 import { type CrashJob, crash, type RecoverJob, recover } from "./jobs/recover.js";
@@ -12,10 +16,16 @@ import { type WriteJob, write } from "./jobs/write.js";
 /** A job of a process. */
 export type SeriesJob =
   | AcrossJob
+  | BackfillJob
+  | BesideJob
+  | BesideReaderJob
+  | BlockSizesJob
   | CrashJob
   | FillHostsJob
   | FillJob
+  | FillOpenedJob
   | FillPagesJob
+  | OpenJob
   | ReadJob
   | ReadPagesJob
   | RecoverJob
@@ -29,14 +39,26 @@ function work(job: SeriesJob): Promise<unknown> {
   switch (job.kind) {
     case "across":
       return across(job);
+    case "backfill":
+      return backfill(job);
+    case "beside":
+      return beside(job);
+    case "beside-reader":
+      return besideReader(job);
+    case "block-sizes":
+      return blockSizes(job);
     case "crash":
       return crash(job);
     case "fill":
       return fill(job);
     case "fill-hosts":
       return fillHosts(job);
+    case "fill-opened":
+      return fillOpened(job);
     case "fill-pages":
       return fillPages(job);
+    case "open":
+      return open(job);
     case "read":
       return read(job);
     case "read-pages":

@@ -4,6 +4,10 @@ import { type NumbersResult, numbersPage } from "../../report/numbers.js";
 import { resultHead, scratchFile } from "../../results.js";
 import type { Suite } from "../../suite.js";
 import { acrossPart } from "./parts/across.js";
+import { backfillPart } from "./parts/backfill.js";
+import { besidePart } from "./parts/beside.js";
+import { blockSizesPart } from "./parts/block-sizes.js";
+import { openingPart } from "./parts/opening.js";
 import { pageSizesPart } from "./parts/page-sizes.js";
 import type { Part } from "./parts/part.js";
 import { peersPart } from "./parts/peers.js";
@@ -25,12 +29,16 @@ const parts: readonly Part[] = [
   selectPart,
   recoveryPart,
   acrossPart,
+  blockSizesPart,
+  backfillPart,
+  openingPart,
+  besidePart,
   peersPart,
 ];
 
 const PACKAGES = ["@moonpack/series", "@nxtedition/rocksdb", "@duckdb/node-api", "vega-datasets"];
 
-/** Time series on an embedded database: @moonpack/series. */
+/** Time series in a process: @moonpack/series. */
 export const series: Suite<NumbersResult> = {
   name: "series",
   title: "Time series",

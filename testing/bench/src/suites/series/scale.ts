@@ -43,6 +43,22 @@ export interface Scale {
   readonly acrossMetrics: number;
   readonly acrossTicks: number;
   readonly acrossRounds: number;
+  /** Stores of files whose blocks are all merged: metrics and hours of a point every 3 s; metrics and weeks of hourly points. */
+  readonly blockMetrics: number;
+  readonly blockHours: number;
+  readonly sparseMetrics: number;
+  readonly sparseWeeks: number;
+  /** The history of sensors. */
+  readonly backfillSensors: number;
+  readonly backfillDays: number;
+  readonly backfillEvery: number;
+  /** Stores that are opened and closed: many metrics over a week. */
+  readonly openMetrics: number;
+  readonly openDays: number;
+  readonly opens: number;
+  /** The load of a writer beside readers. */
+  readonly besideMetrics: number;
+  readonly besideSeconds: number;
   /** The load that peers carry. */
   readonly peerMetrics: number;
   readonly peerMinutes: number;
@@ -78,6 +94,18 @@ export const FULL: Scale = {
   acrossMetrics: 120_000,
   acrossTicks: 100,
   acrossRounds: 4,
+  blockMetrics: 1000,
+  blockHours: 6,
+  sparseMetrics: 1000,
+  sparseWeeks: 6,
+  backfillSensors: 32,
+  backfillDays: 60,
+  backfillEvery: 10_000,
+  openMetrics: 100_000,
+  openDays: 7,
+  opens: 5,
+  besideMetrics: 20_000,
+  besideSeconds: 10,
   peerMetrics: 40_000,
   peerMinutes: 5,
   peerReadMs: 1500,
@@ -112,6 +140,18 @@ export const QUICK: Scale = {
   acrossMetrics: 2000,
   acrossTicks: 40,
   acrossRounds: 2,
+  blockMetrics: 100,
+  blockHours: 3,
+  sparseMetrics: 100,
+  sparseWeeks: 3,
+  backfillSensors: 4,
+  backfillDays: 2,
+  backfillEvery: 60_000,
+  openMetrics: 1000,
+  openDays: 1,
+  opens: 2,
+  besideMetrics: 400,
+  besideSeconds: 1,
   peerMetrics: 800,
   peerMinutes: 2,
   peerReadMs: 200,

@@ -17,6 +17,7 @@ export interface Kind {
 const GREATEST = 1000;
 /** A walk goes at most so far in a tick, up or down. */
 const STEP = 5;
+const STEP_OF_HUNDREDTHS = 50;
 /** The greatest mean of a counter's increments. */
 const RATE = 50;
 
@@ -87,6 +88,19 @@ const decimals: Kind = {
   },
 };
 
+const decimalWalk: Kind = {
+  id: "decimal-walk",
+  title: "random walk with two decimals, at most 0.50 a step",
+  start(metrics) {
+    const random = new Random(6);
+    const hundredths = Float64Array.from({ length: metrics }, () => random.integer(0, GREATEST * 100));
+    return (_tick, values) => {
+      for (let metric = 0; metric < metrics; metric++)
+        values[metric] = (hundredths[metric]! += random.integer(-STEP_OF_HUNDREDTHS, STEP_OF_HUNDREDTHS)) / 100;
+    };
+  },
+};
+
 const weather: Kind = {
   id: "weather",
   title: "weather that was observed, one decimal",
@@ -103,7 +117,7 @@ const weather: Kind = {
 };
 
 /** All kinds; the article's is the first. */
-export const kinds: readonly Kind[] = [uniform, walk, constant, counters, decimals, weather];
+export const kinds: readonly Kind[] = [uniform, walk, constant, counters, decimals, decimalWalk, weather];
 
 /** The kind of that id. */
 export function findKind(id: string): Kind {

@@ -1,9 +1,9 @@
 /** Questions across metrics to a store or to DuckDB, with the same points, each in a separate process. */
 import { join } from "node:path";
-import { type Aggregate, files, type MetricHandle, openSeries, type Series } from "@moonpack/series";
-import { rocksdb } from "@moonpack/series-kv";
+import { type Aggregate, type MetricHandle, openSeries, type Series } from "@moonpack/series";
 import { HOUR, loadMetrics, MINUTE, NODES, SimulatedClock, START, timeOf } from "../load.js";
 import { findKind } from "../values.js";
+import { driverOf } from "./drivers.js";
 
 /** The job: the store, and its size. */
 export interface AcrossJob {
@@ -26,7 +26,7 @@ export interface AcrossResult {
 }
 
 /** The questions. */
-export const QUESTIONS = ["minutes", "hours", "lastHour", "newest", "newestAll"] as const;
+export const QUESTIONS = ["minutes", "hours", "lastHour", "newest", "scattered", "newestAll"] as const;
 export type Question = (typeof QUESTIONS)[number];
 
 /** Metrics of a question about some. */
@@ -63,7 +63,7 @@ function someNames(): string[] {
 
 async function ofSeries({ store, folder, metrics, ticks, rounds }: AcrossJob): Promise<AcrossResult> {
   const clock = new SimulatedClock();
-  const driver = store === "files" ? files() : rocksdb();
+  const driver = driverOf(store === "files" ? "files" : "rocksdb");
   const options = { path: join(folder, store), driver, now: clock.now, maxCacheBytes: 256 * 2 ** 20 };
   let series = await openSeries(options);
   const set = await series.metricSet(loadMetrics(metrics));
@@ -85,11 +85,14 @@ async function ofSeries({ store, folder, metrics, ticks, rounds }: AcrossJob): P
   for await (const metric of series.metrics({ name: someNames() })) some.push(metric);
   const all: MetricHandle[] = [];
   for await (const metric of series.metrics()) all.push(metric);
+  const scattered = all.filter(({ id }) => id % (metrics / SOME) === 0);
   const answers = await ask(rounds, {
-    minutes: () => averages(series, START, end, "1m"),
-    hours: () => averages(series, START, end, "1h"),
-    lastHour: () => averages(series, end - HOUR, end, "1m", someNames()),
+    // By handles, as DuckDB has numbers.
+    minutes: () => averages(series, all, START, end, "1m"),
+    hours: () => averages(series, all, START, end, "1h"),
+    lastHour: () => averages(series, some, end - HOUR, end, "1m"),
     newest: () => newest(series, some),
+    scattered: () => newest(series, scattered),
     newestAll: () => newest(series, all),
   });
   await series.close();
@@ -100,18 +103,17 @@ const AVERAGE: readonly Aggregate[] = ["avg"];
 
 async function averages(
   series: Series,
+  metrics: readonly MetricHandle[],
   from: number,
   to: number,
   window: "1m" | "1h",
-  name?: string[],
 ): Promise<number> {
   let sum = 0;
-  const selection = { from, to, window, aggregate: AVERAGE, ...(name && { name }) } as const;
-  for await (const { points } of series.select(selection))
-    for await (const { length, columns } of points.batches()) {
-      const column = columns.avg!;
-      for (let i = 0; i < length; i++) sum += column[i] as number;
-    }
+  const selection = { metrics, from, to, window, aggregate: AVERAGE } as const;
+  for await (const { length, columns } of series.select(selection).batches()) {
+    const column = columns.avg!;
+    for (let i = 0; i < length; i++) sum += column[i] as number;
+  }
   return Math.round(sum);
 }
 
@@ -166,6 +168,9 @@ async function ofDuckDb({ folder, metrics, ticks, rounds }: AcrossJob): Promise<
       `select metric, avg(value) from points where ${isSome} and time >= ${timeOf(ticks) - HOUR} group by metric, time // ${MINUTE}`,
     ),
     newest: sumOf(`select metric, arg_max(value, time) from points where ${isSome} group by metric`),
+    scattered: sumOf(
+      `select metric, arg_max(value, time) from points where metric % ${metrics / SOME} = 0 group by metric`,
+    ),
     newestAll: sumOf("select metric, arg_max(value, time) from points group by metric"),
   });
   connection.closeSync();

@@ -1,15 +1,16 @@
 /** Reads minutes or hours of random metrics. */
 import { openSeries } from "@moonpack/series";
-import { rocksdb } from "@moonpack/series-kv";
 import { Random } from "../../../workloads/random.js";
 import { checkPoints, readRange } from "../check.js";
 import { drive } from "../drive.js";
 import { bytesFromDisk, dropCache } from "../folder.js";
 import { HOUR, NodeSets, SimulatedClock, timeOf } from "../load.js";
+import { type DriverName, driverOf } from "./drivers.js";
 
 /** The reads to measure. */
 export interface ReadJob {
   readonly kind: "read";
+  readonly store: DriverName;
   readonly folder: string;
   readonly metrics: number;
   readonly ticks: number;
@@ -46,7 +47,12 @@ const WARM_SHARE = 0.1;
 export async function read(job: ReadJob): Promise<ReadResult> {
   const { folder, metrics, ticks, span, reads, isCold } = job;
   const clock = new SimulatedClock(timeOf(ticks) + HOUR);
-  await using series = await openSeries({ path: folder, driver: rocksdb(), now: clock.now, rollupAfter: false });
+  await using series = await openSeries({
+    path: folder,
+    driver: driverOf(job.store),
+    now: clock.now,
+    rollupAfter: false,
+  });
   const nodes = await NodeSets.register(series, metrics);
   const handles = nodes.sets.flatMap((set) => set.metrics);
   const random = new Random(job.seed);

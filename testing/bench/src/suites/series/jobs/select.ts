@@ -1,8 +1,8 @@
 /** Finds metrics by their tags among many: how long it takes to the first point, and to the points of all. */
 import { type Metric, openSeries } from "@moonpack/series";
-import { rocksdb } from "@moonpack/series-kv";
 import { HOUR, SimulatedClock, timeOf } from "../load.js";
 import { uniformValue } from "../values.js";
+import { type DriverName, driverOf } from "./drivers.js";
 
 /** Metrics of a host. They are registered together. */
 const METRICS_A_HOST = 100;
@@ -11,6 +11,7 @@ const ZONES = 70;
 /** A store of hosts that each have 100 metrics. The zone of a host is its number modulo 70. */
 export interface FillHostsJob {
   readonly kind: "fill-hosts";
+  readonly store: DriverName;
   readonly folder: string;
   readonly hosts: number;
 }
@@ -18,6 +19,7 @@ export interface FillHostsJob {
 /** The selections to measure. */
 export interface SelectJob {
   readonly kind: "select";
+  readonly store: DriverName;
   readonly folder: string;
   readonly hosts: number;
   readonly by: keyof typeof SELECTIONS;
@@ -60,9 +62,9 @@ function hostsOfZone(zone: number, hosts: number): number {
 }
 
 /** Registers the metrics and writes a point of each. */
-export async function fillHosts({ folder, hosts }: FillHostsJob): Promise<null> {
+export async function fillHosts({ store, folder, hosts }: FillHostsJob): Promise<null> {
   const clock = new SimulatedClock();
-  await using series = await openSeries({ path: folder, driver: rocksdb(), now: clock.now });
+  await using series = await openSeries({ path: folder, driver: driverOf(store), now: clock.now });
   for (let host = 0; host < hosts; host++) {
     const metrics = Array.from({ length: METRICS_A_HOST }, (_, i) => metricOf(host, i));
     const set = await series.metricSet(metrics);
@@ -79,9 +81,9 @@ function metricOf(host: number, i: number): Metric {
 }
 
 /** Selects other metrics each time. Only the first selection finds no metric in memory. */
-export async function select({ folder, hosts, by, selections, whole }: SelectJob): Promise<SelectResult> {
+export async function select({ store, folder, hosts, by, selections, whole }: SelectJob): Promise<SelectResult> {
   const clock = new SimulatedClock(timeOf(0) + HOUR);
-  await using series = await openSeries({ path: folder, driver: rocksdb(), now: clock.now, rollupAfter: false });
+  await using series = await openSeries({ path: folder, driver: driverOf(store), now: clock.now, rollupAfter: false });
   const { match, hits: expected } = SELECTIONS[by];
   const first: number[] = [];
   const all: number[] = [];

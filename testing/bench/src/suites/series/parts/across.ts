@@ -14,6 +14,7 @@ const TITLES: Readonly<Record<Question, string>> = {
   hours: "average by hour, all, ms",
   lastHour: "last hour of 1,000 by minute, ms",
   newest: "newest of 1,000, ms",
+  scattered: "newest of 1,000 that are scattered, ms",
   newestAll: "newest of all, ms",
 };
 

@@ -28,7 +28,8 @@ export interface Part {
   run(run: PartRun): Promise<NumberTable[]>;
 }
 
-const CHILD = new URL("../child.js", import.meta.url);
+/** The script of a job's process. */
+export const CHILD = new URL("../child.js", import.meta.url);
 
 /** Runs a job in a new process. */
 export function runJob<Result>(job: SeriesJob): Promise<Result> {

@@ -1,6 +1,4 @@
-import { findRuntime } from "@moonpack/tools/runtimes";
 import { median } from "simple-statistics";
-import { runScript } from "../../../measure/child.js";
 import { progress } from "../../../progress.js";
 import type { NumberRow, NumberTable } from "../../../report/numbers.js";
 import { spreadRow } from "../../../report/spread-row.js";
@@ -10,11 +8,10 @@ import { peers } from "../peers/index.js";
 import type { Peer, PeerDurability } from "../peers/peer.js";
 import type { PeerJob, PeerReads, PeerWrite } from "../peers/work.js";
 import { inFolder, type Part, type PartRun, spreadOf } from "./part.js";
+import { findRuntimeWithSqlite, type Runtime } from "./sqlite-runtime.js";
 
 const CHILD = new URL("../peers/child.js", import.meta.url);
 const DURABILITIES: readonly PeerDurability[] = ["batch", "sync"];
-/** Lines of Node that have SQLite, the preferred one first. */
-const NODES_WITH_SQLITE = [24, 22];
 const OURS = "moonpack";
 
 /** A peer's figures of each process. */
@@ -35,19 +32,12 @@ interface Load {
   readonly readMs: number;
 }
 
-/** The Node of all peers, ours included. */
-interface Runtime {
-  readonly version: string;
-  readonly hasSqlite: boolean;
-  run<Result>(job: PeerJob): Promise<Result>;
-}
-
 /** The store beside other databases of Node, on a load that all of them can sustain. */
 export const peersPart: Part = {
   id: "peers",
   async run(run) {
     const { processes, scale, versions } = run;
-    const runtime = await findRuntimeWithSqlite();
+    const runtime = await findRuntimeWithSqlite<PeerJob>(CHILD);
     const racing = peers.filter(({ id }) => id !== "sqlite" || runtime.hasSqlite);
     const load = { metrics: scale.peerMetrics, ticks: scale.peerMinutes * TICKS_A_MINUTE, readMs: scale.peerReadMs };
     progress("series: do all return what was written?");
@@ -65,20 +55,6 @@ export const peersPart: Part = {
   },
 };
 
-/** A Node with SQLite, if one is installed; else this one. */
-async function findRuntimeWithSqlite(): Promise<Runtime> {
-  const runtime = (executable: string, version: string, hasSqlite: boolean): Runtime => ({
-    version,
-    hasSqlite,
-    run: (job) => runScript(CHILD, [JSON.stringify(job)], ["--no-warnings"], executable),
-  });
-  for (const major of NODES_WITH_SQLITE) {
-    const found = await findRuntime(`node-${major}`);
-    if (found !== undefined) return runtime(found.executable, found.version, true);
-  }
-  return runtime(process.execPath, process.versions.node, process.getBuiltinModule?.("node:sqlite") !== undefined);
-}
-
 function emptyFigures(): Figures {
   return { batch: [], sync: [], bytes: [], minute: [], metric: [] };
 }
@@ -87,14 +63,14 @@ function emptyFigures(): Figures {
 const CHECKED = { metrics: 160, ticks: 3 * TICKS_A_MINUTE, compact: true, readMs: 0 };
 
 /** Throws if a peer returns other points than those that were written. */
-async function check({ folder }: PartRun, runtime: Runtime, { id }: Peer): Promise<void> {
+async function check({ folder }: PartRun, runtime: Runtime<PeerJob>, { id }: Peer): Promise<void> {
   for (const durability of DURABILITIES)
     await inFolder(folder, (path) => runtime.run({ kind: "check", peer: id, folder: path, durability, ...CHECKED }));
 }
 
 async function measure(
   { folder, versions }: PartRun,
-  runtime: Runtime,
+  runtime: Runtime<PeerJob>,
   { id }: Peer,
   load: Load,
   figures: Figures,
@@ -120,7 +96,7 @@ function absoluteTable(
   figures: ReadonlyMap<string, Figures>,
   { metrics, ticks }: Load,
   { processes }: PartRun,
-  { version }: Runtime,
+  { version }: Runtime<PeerJob>,
 ): NumberTable {
   return {
     id: "peers",

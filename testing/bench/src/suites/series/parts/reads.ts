@@ -14,14 +14,14 @@ export const readsPart: Part = {
   id: "reads",
   async run(run) {
     const { stores } = run;
-    await Promise.all([stores.minutes(), stores.hours(), stores.day()]);
+    await Promise.all([stores.files(), stores.minutes(), stores.hours(), stores.day()]);
     const { storeMinutes, metrics, hourMetrics, hours, dayMetrics, dayHours, coldProcesses } = run.scale;
     const tables: NumberTable[] = [
       {
         id: "reads",
         title: "Reading minutes and hours",
         text:
-          `Random metrics and times, 64 queries in flight, read with \`batches()\`. Minutes: 20 points each, of ${number(metrics)} metrics and ${storeMinutes} minutes. Hours: 1,200 points each, of ${number(hourMetrics)} metrics and ${hours} hours that are rolled up. ` +
+          `Random metrics and times, 64 queries in flight, read with \`batches()\`. Minutes: 20 points each, of ${number(metrics)} metrics and ${storeMinutes} minutes. Hours: 1,200 points each, of ${number(hourMetrics)} metrics and ${hours} hours that are rolled up. The driver is rocksdb() unless a row says files(). ` +
           "Uniform integers. Every 16th result is compared whole, of the others the number of points, the first and the last. " +
           `Warm: in one process, after a warm-up; the median of ${run.processes} processes with the least and the greatest. Cold: ${COLD(coldProcesses)}`,
         unit: "count",
@@ -60,6 +60,14 @@ async function readRows(run: PartRun): Promise<NumberRow[]> {
   const rows: NumberRow[] = [];
   const spans = [
     {
+      id: "files-minute",
+      title: "a minute, files()",
+      span: TICKS_A_MINUTE,
+      make: () => stores.files(),
+      reads: scale.minuteReads,
+      cold: scale.coldReads,
+    },
+    {
       id: "minute",
       title: "a minute",
       span: TICKS_A_MINUTE,
@@ -78,8 +86,8 @@ async function readRows(run: PartRun): Promise<NumberRow[]> {
   ];
   for (const { id, title, span, make, reads, cold } of spans) {
     const stored = await make();
-    const { folder, metrics, ticks } = stored;
-    const job = { kind: "read", folder, metrics, ticks, span } as const;
+    const { store, folder, metrics, ticks } = stored;
+    const job = { kind: "read", store, folder, metrics, ticks, span } as const;
     const warm: ReadResult[] = [];
     for (let process = 0; process < run.processes; process++) {
       progress(`series: ${title}, warm, ${process + 1} of ${run.processes}`);

@@ -17,14 +17,14 @@ export const selectPart: Part = {
   run({ processes, folder, scale: { hosts, selections } }) {
     return inFolder(folder, async (path) => {
       progress(`series: a store of ${hosts * 100} metrics`);
-      await runJob<null>({ kind: "fill-hosts", folder: path, hosts });
+      await runJob<null>({ kind: "fill-hosts", store: "files", folder: path, hosts });
       const results = CASES.map((): SelectResult[] => []);
       for (let repetition = 0; repetition < processes; repetition++) {
         for (let position = 0; position < CASES.length; position++) {
           const index = (position + repetition) % CASES.length;
           const { id, whole } = CASES[index]!;
           progress(`series: select, ${id}, ${repetition + 1} of ${processes}`);
-          const job: SelectJob = { kind: "select", folder: path, hosts, by: id, selections, whole };
+          const job: SelectJob = { kind: "select", store: "files", folder: path, hosts, by: id, selections, whole };
           results[index]!.push(await runJob<SelectResult>(job));
         }
       }
@@ -33,7 +33,7 @@ export const selectPart: Part = {
           id: "select",
           title: "Selecting by tags",
           text:
-            `${(hosts * 100).toLocaleString("en-US")} metrics of ${hosts.toLocaleString("en-US")} hosts in 70 zones, with one point each, in a store that was just opened. First: milliseconds to the first point, the median of ${selections} selections of different ` +
+            `${(hosts * 100).toLocaleString("en-US")} metrics of ${hosts.toLocaleString("en-US")} hosts in 70 zones, with one point each, in a store of files() that was just opened. First: milliseconds to the first point, the median of ${selections} selections of different ` +
             `values; slowest: the slowest of them, which is mostly the first of the process. All: to the point of the last metric. The median of ${processes} processes with the least and the greatest. Every point is compared.`,
           unit: "count",
           columns: [

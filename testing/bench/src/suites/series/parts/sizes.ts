@@ -25,7 +25,7 @@ export const sizesPart: Part = {
       const { id } = others[index]!;
       progress(`series: sizes, ${id}`);
       const size = (job: { metrics: number; ticks: number; rollUp: boolean }) =>
-        inFolder(folder, (path) => runJob<Sizes>({ kind: "fill", folder: path, values: id, ...job }));
+        inFolder(folder, (path) => runJob<Sizes>({ kind: "fill", store: "rocksdb", folder: path, values: id, ...job }));
       minuteSizes.set(id, await size({ metrics: kindMetrics, ticks: minutes * TICKS_A_MINUTE, rollUp: false }));
       hourSizes.set(id, await size({ metrics: kindHourMetrics, ticks: kindHours * TICKS_AN_HOUR, rollUp: true }));
     });

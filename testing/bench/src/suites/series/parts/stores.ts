@@ -3,17 +3,22 @@ import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { runScript } from "../../../measure/child.js";
 import { progress } from "../../../progress.js";
+import type { DriverName } from "../jobs/drivers.js";
 import type { FillJob, Sizes } from "../jobs/fill.js";
 import { TICKS_A_MINUTE, TICKS_AN_HOUR } from "../load.js";
 import type { Scale } from "../scale.js";
 
 /** A store on disk. */
 export interface Stored {
+  readonly store: DriverName;
   readonly folder: string;
   readonly metrics: number;
   readonly ticks: number;
   readonly sizes: Sizes;
 }
+
+/** The content of a store. */
+type StoredSize = Pick<FillJob, "metrics" | "ticks" | "rollUp">;
 
 const CHILD = new URL("../child.js", import.meta.url);
 
@@ -34,6 +39,12 @@ export class Stores {
     return this.#get("minutes", { metrics, ticks: storeMinutes * TICKS_A_MINUTE, rollUp: false });
   }
 
+  /** The article's load over minutes, in a store of files. */
+  files(): Promise<Stored> {
+    const { metrics, storeMinutes } = this.#scale;
+    return this.#get("files", { metrics, ticks: storeMinutes * TICKS_A_MINUTE, rollUp: false }, "files");
+  }
+
   /** Fewer metrics over hours, which are rolled up. */
   hours(): Promise<Stored> {
     const { hourMetrics, hours } = this.#scale;
@@ -46,19 +57,19 @@ export class Stores {
     return this.#get("day", { metrics: dayMetrics, ticks: dayHours * TICKS_AN_HOUR, rollUp: true });
   }
 
-  #get(name: string, size: Pick<FillJob, "metrics" | "ticks" | "rollUp">): Promise<Stored> {
+  #get(name: string, size: StoredSize, store: DriverName = "rocksdb"): Promise<Stored> {
     let made = this.#made.get(name);
     if (made === undefined) {
-      made = this.#make(name, size);
+      made = this.#make(name, size, store);
       this.#made.set(name, made);
     }
     return made;
   }
 
-  async #make(name: string, size: Pick<FillJob, "metrics" | "ticks" | "rollUp">): Promise<Stored> {
+  async #make(name: string, size: StoredSize, store: DriverName): Promise<Stored> {
     progress(`series: a store of ${name}, ${size.metrics * size.ticks} points`);
     const folder = mkdtempSync(join(this.#folder, `${name}-`));
-    const job: FillJob = { kind: "fill", folder, values: "uniform", ...size };
-    return { folder, ...size, sizes: await runScript<Sizes>(CHILD, [JSON.stringify(job)]) };
+    const job: FillJob = { kind: "fill", store, folder, values: "uniform", ...size };
+    return { store, folder, ...size, sizes: await runScript<Sizes>(CHILD, [JSON.stringify(job)]) };
   }
 }

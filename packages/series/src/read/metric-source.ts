@@ -1,0 +1,97 @@
+/** Opens scans of single metrics, for all reads of a store. */
+import type { IsOneWindow } from "../blocks/summary-cursor.js";
+import type { RegisteredMetric } from "../registry/registered-metric.js";
+import type { WindowAggregator } from "../window/aggregator.js";
+import { type WindowPlan, windowStart } from "../window/plan.js";
+import { canSum } from "../window/state.js";
+import { END_OF_TIME } from "../write/staging.js";
+import { BatchMemory } from "./batches.js";
+import type { ReadScheduler } from "./read-scheduler.js";
+import type { ReadRange } from "./request.js";
+import type { PointScan, SealedStore } from "./sealed-store.js";
+import type { TimeRange } from "./time-range.js";
+
+/** Limits of memory that is kept for later reads: number of buffers, and points of each. */
+const MAX_MEMORIES = 64;
+const MAX_KEPT = 4096;
+
+/** The parts of a store that a source needs. */
+export interface SourceParts {
+  readonly settings: { readonly retention: number; now(): number };
+  readonly sealed: SealedStore;
+}
+
+/** A read of one metric. */
+export interface MetricRead extends TimeRange {
+  readonly metric: RegisteredMetric;
+  readonly reverse: boolean;
+  readonly scheduler: ReadScheduler;
+  /** Returns true for ranges whose summaries are sufficient. */
+  readonly isOneWindow?: IsOneWindow | undefined;
+}
+
+/** The points of a store. */
+export class MetricSource {
+  readonly #parts: SourceParts;
+  /** Memory of finished reads, for the next ones. */
+  readonly #memories: BatchMemory[] = [];
+
+  constructor(parts: SourceParts) {
+    this.#parts = parts;
+  }
+
+  /** Returns the range of a request as numbers. Points beyond retention are hidden. */
+  range({ from = 0, to = END_OF_TIME }: Pick<ReadRange, "from" | "to">): TimeRange {
+    const { settings } = this.#parts;
+    return { from: Math.max(from, settings.now() - settings.retention, 0), to };
+  }
+
+  scan(read: MetricRead, memory: BatchMemory): PointScan {
+    return this.#parts.sealed.scan(read, memory);
+  }
+
+  /** Returns memory for scans. */
+  takeMemory(): BatchMemory {
+    return this.#memories.pop() ?? new BatchMemory();
+  }
+
+  /** Takes memory back. None of its batches may be in use. */
+  release(memory: BatchMemory): void {
+    if (this.#memories.length < MAX_MEMORIES && memory.ownTimes.length <= MAX_KEPT) this.#memories.push(memory);
+  }
+
+  /** Passes the last number before a time to the aggregator, as the base of `increase`. */
+  async startAfter(
+    aggregator: WindowAggregator,
+    metric: RegisteredMetric,
+    before: number,
+    scheduler: ReadScheduler,
+  ): Promise<void> {
+    const range = this.range({ from: 0, to: before });
+    const isInt64 = metric.type === "int64";
+    const last = await this.#parts.sealed.last?.(metric, range);
+    if (last === null) return;
+    if (last !== undefined && (isInt64 || !Number.isNaN(last.values.floats[last.at])))
+      return aggregator.startAfter(last.values, last.at);
+    const request = { metric, ...range, reverse: true, scheduler, numbersOnly: true };
+    const scan = this.#parts.sealed.scan(request, new BatchMemory());
+    for (let run = await scan.next(); run !== undefined; run = await scan.next()) {
+      for (let i = run.to - 1; i >= run.from; i--) {
+        if (!isInt64 && Number.isNaN(run.values.floats[i])) continue;
+        return aggregator.startAfter(run.values, i);
+      }
+      await scheduler.pause();
+    }
+  }
+}
+
+/** True if the windows of a range need the last number before it. */
+export function needsBase({ aggregates }: WindowPlan, { from }: TimeRange): boolean {
+  return from > 0 && aggregates.some(({ kind }) => kind === "increase" || kind === "rate");
+}
+
+/** Returns a test whether one window of a plan contains a range of times; undefined if its aggregates need the points. */
+export function oneWindow(plan: WindowPlan, { from, to }: TimeRange): IsOneWindow | undefined {
+  if (!canSum(plan)) return undefined;
+  return (first, last) => first >= from && last < to && windowStart(plan, first) === windowStart(plan, last);
+}

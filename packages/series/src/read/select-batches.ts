@@ -1,0 +1,106 @@
+/** Reads the points, or the windows, of many metrics into shared batches: a metric costs no promise and no object if its data is in memory. */
+import type { SelectedPoints, SelectedWindows } from "../api.js";
+import type { IsOneWindow } from "../blocks/summary-cursor.js";
+import type { RegisteredMetric } from "../registry/registered-metric.js";
+import type { Registry } from "../registry/registry.js";
+import type { WindowPlan } from "../window/plan.js";
+import { type MetricRows, PointTable, WindowTable } from "./metric-rows.js";
+import { type MetricSource, needsBase, oneWindow } from "./metric-source.js";
+import type { ReadScheduler } from "./read-scheduler.js";
+import type { ReadRequest } from "./request.js";
+import type { SealedStore } from "./sealed-store.js";
+import type { TimeRange } from "./time-range.js";
+
+/** Metrics that are started between two looks at the clock. */
+const STARTED_AT_ONCE = 16;
+
+/** What the reads of a selection share. */
+export interface SelectParts {
+  readonly sealed: SealedStore;
+  readonly registry: Registry;
+  readonly source: MetricSource;
+  readonly scheduler: ReadScheduler;
+  readonly groups: AsyncIterable<readonly RegisteredMetric[]>;
+  /** Throws if the store is closed. */
+  assertOpen(): void;
+}
+
+/** The tables of both types. */
+interface Tables<Table> {
+  readonly float: Table;
+  readonly int64: Table;
+}
+
+/** Returns the points of metrics in batches. `unit` is the unit of times in batches, in milliseconds. */
+export function pointBatches(
+  parts: SelectParts,
+  request: ReadRequest,
+  unit: number,
+): AsyncGenerator<SelectedPoints, void, undefined> {
+  const tableOf = (isInt64: boolean) => new PointTable(isInt64, unit, request.limit);
+  const range = parts.source.range(request);
+  return batches(parts, { float: tableOf(false), int64: tableOf(true) }, range, undefined);
+}
+
+/** Returns the windows of metrics in batches. */
+export function windowBatches(
+  parts: SelectParts,
+  request: ReadRequest,
+  plan: WindowPlan,
+): AsyncGenerator<SelectedWindows, void, undefined> {
+  const tables = { float: new WindowTable(plan, false), int64: new WindowTable(plan, true) };
+  const { source, scheduler } = parts;
+  const range = source.range(request);
+  const begin = needsBase(plan, range)
+    ? (metric: RegisteredMetric) => source.startAfter(tables[metric.type].aggregator, metric, range.from, scheduler)
+    : undefined;
+  return batches(parts, tables, range, oneWindow(plan, range), begin);
+}
+
+async function* batches<Batch>(
+  { sealed, registry, source, scheduler, groups, assertOpen }: SelectParts,
+  tables: Tables<MetricRows<Batch>>,
+  range: TimeRange,
+  isOneWindow: IsOneWindow | undefined,
+  begin?: (metric: RegisteredMetric) => Promise<void>,
+): AsyncGenerator<Batch, void, undefined> {
+  const memory = source.takeMemory();
+  let started = 0;
+  for await (const group of groups) {
+    const reading = sealed.prefetch?.(group, range, isOneWindow);
+    if (reading !== undefined) await reading;
+    for (const metric of group) {
+      if (++started % STARTED_AT_ONCE === 0) {
+        assertOpen();
+        const pause = scheduler.pause();
+        if (pause !== undefined) await pause;
+      }
+      // It may have been forgotten during a pause.
+      if (!registry.isCurrent(metric)) continue;
+      const table = tables[metric.type];
+      if (!table.next(metric)) {
+        yield table.batch()!;
+        table.clear();
+        table.next(metric);
+      }
+      if (begin !== undefined) await begin(metric);
+      const scan = source.scan({ metric, ...range, reverse: false, scheduler, isOneWindow }, memory);
+      while (!table.isDone) {
+        const next = scan.next();
+        const run = next instanceof Promise ? await next : next;
+        if (run === undefined) break;
+        for (let i = run.from; (i = table.add(run, i)) < run.to; table.clear()) yield table.batch()!;
+        if (run.summed !== undefined) continue;
+        const pause = scheduler.pause();
+        if (pause !== undefined) await pause;
+        assertOpen();
+      }
+      for (; !table.end(); table.clear()) yield table.batch()!;
+    }
+  }
+  for (const table of [tables.float, tables.int64]) {
+    const batch = table.batch();
+    if (batch !== undefined) yield batch;
+  }
+  source.release(memory);
+}
