@@ -56,7 +56,7 @@ const IN_WHOLE_RUNS = [
   // Full and broken disks, killed processes, backups under load; the drivers' suite and the random model are in a share.
   "packages/{series,series-kv}/test/{backup,crash-kill,crash-points,driver-failures,errors-disk,files-full,files-kill,power-loss,pressure,smoke}.node.test.ts",
   // Many readers and writers at once, and long files.
-  "packages/{series,series-kv}/test/{closing,concurrency,driver-rocksdb,page-hours}.node.test.ts",
+  "packages/{series,series-kv}/test/{closing,concurrency,driver-rocksdb,files-concurrency,page-hours}.node.test.ts",
   // Every framework, each in several versions; node:http and fetch, which they all stand on, are in a share.
   "packages/{http,trace}/test/frameworks.node.test.ts",
   "packages/http/test/hostile.node.test.ts",

@@ -294,6 +294,27 @@ test("damage: check lists it, reading stops at it, and the exit code is 1", asyn
   expect(existsSync(out)).toBe(false);
 });
 
+test("migrate copies a store in a database into a store of files", async () => {
+  const [old, to] = [at("database"), at("migrated")];
+  expect(await runSeries("import", old, at("points.ndjson"), "--driver", "classic-level")).toMatchObject({ code: 0 });
+  const { code, text, stderr } = await series("migrate", "database", "migrated");
+  expect([code, text, stderr]).toEqual([
+    0,
+    `${COUNT} points of 4 metrics are in migrated, and equal to database\n`,
+    "",
+  ]);
+  expect(await exported(to)).toBe(await exported(old));
+  const again = await runSeries("migrate", old, to);
+  expect(again.code).toBe(1);
+  expect(again.stderr).toMatch(/^moonpack: \S+database: ERR_SERIES_STORE: a migration needs a new folder: .*\n$/);
+  const missing = await runSeries("migrate", at("nowhere"), at("other"));
+  expect(missing).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/cannot open the store \S+: no such folder\n$/),
+  });
+  expect(existsSync(at("other"))).toBe(false);
+});
+
 test("a store of another driver is recognized, and never opened with the wrong one", async () => {
   const path = at("level");
   expect(await runSeries("import", path, at("points.ndjson"), "--driver", "classic-level")).toMatchObject({ code: 0 });
@@ -392,6 +413,7 @@ test.each([
   "chart",
   "stats",
   "check",
+  "migrate",
 ])("series %s --help has examples that use it, its exit codes, and fits 80 columns", async (command) => {
   const { code, stdout } = await runSeries(...(command === "" ? [] : [command]), "--help");
   expect(code).toBe(0);

@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Series, SeriesOptions } from "@moonpack/series";
-import { openSeries, SeriesError } from "@moonpack/series";
+import { files, openSeries, SeriesError } from "@moonpack/series";
 import { rocksdb } from "@moonpack/series-kv";
 import { afterAll, describe, expect, test } from "vitest";
 import { MINUTES } from "../src/store/columns.ts";
@@ -21,8 +21,9 @@ const other = { name: "o", type: "int64" } as const;
 let paths = 0;
 const newPath = () => join(folder, `store${++paths}`);
 
-const open = (path: string, options: Partial<SeriesOptions> = {}) =>
-  openSeries({ path, driver: rocksdb(), now: () => NOW, ...options });
+const openWith = (driver: SeriesOptions["driver"] & object, path: string, options: Partial<SeriesOptions> = {}) =>
+  openSeries({ path, driver, now: () => NOW, ...options });
+const open = (path: string, options: Partial<SeriesOptions> = {}) => openWith(rocksdb(), path, options);
 
 async function contentOf(series: Series): Promise<Record<string, [number, number | bigint][]>> {
   const content: Record<string, [number, number | bigint][]> = {};
@@ -31,8 +32,14 @@ async function contentOf(series: Series): Promise<Record<string, [number, number
   return content;
 }
 
-async function contentAt(path: string, options: Partial<SeriesOptions> = {}): Promise<ReturnType<typeof contentOf>> {
-  const series = await open(path, options);
+const contentAt = (path: string, options: Partial<SeriesOptions> = {}) => contentWith(rocksdb(), path, options);
+
+async function contentWith(
+  driver: SeriesOptions["driver"] & object,
+  path: string,
+  options: Partial<SeriesOptions>,
+): Promise<Awaited<ReturnType<typeof contentOf>>> {
+  const series = await openWith(driver, path, options);
   try {
     return await contentOf(series);
   } finally {
@@ -74,7 +81,15 @@ const FILLED = {
   new: [[0, Number.NaN]],
 };
 
-describe.each(["batch", "sync", "none"] as const)("durability %s", (durability) => {
+describe.each(
+  (["batch", "sync", "none"] as const).flatMap((durability) => [
+    { durability, name: "rocksdb", driver: rocksdb },
+    { durability, name: "files", driver: files },
+  ]),
+)("durability $durability, $name", ({ durability, driver }) => {
+  const open = (path: string, options: Partial<SeriesOptions> = {}) => openWith(driver(), path, options);
+  const contentAt = (path: string, options: Partial<SeriesOptions> = {}) => contentWith(driver(), path, options);
+
   test("all points are in the backup, and it changes nothing of what later writes may do", async () => {
     const series = await open(newPath(), { durability });
     await filled(series);
@@ -146,8 +161,11 @@ test("of a store that is open for reading: with the points, deletes and forgotte
   await Promise.all([...deleted, killed.close()]);
 });
 
-test("calls that are made while it is written are in it as a whole or not at all", async () => {
-  const series = await open(newPath());
+test.each([
+  ["rocksdb", rocksdb],
+  ["files", files],
+])("%s: calls that are made while it is written are in it as a whole or not at all", async (_, driver) => {
+  const series = await openWith(driver(), newPath());
   const metrics = Array.from({ length: 3000 }, (_, i) => ({ name: "many", tags: { i: String(i) } }));
   const set = await series.metricSet(metrics);
   const values = (value: number) => new Float64Array(metrics.length).fill(value);
@@ -162,7 +180,7 @@ test("calls that are made while it is written are in it as a whole or not at all
     await new Promise(setImmediate);
   }
   await series.close();
-  const copy = await open(to, { readOnly: true });
+  const copy = await openWith(driver(), to, { readOnly: true });
   const counts = new Set<number>();
   for await (const { points } of copy.select({})) counts.add((await points.toArray()).length);
   expect(counts.size).toBe(1);
@@ -194,8 +212,11 @@ describe("a backup that fails", () => {
     expect(await contentAt(to)).toEqual(FILLED);
   });
 
-  test("a folder with something in it: ERR_SERIES_STORE, and it stays", async () => {
-    const series = await open(newPath());
+  test.each([
+    ["rocksdb", rocksdb],
+    ["files", files],
+  ])("%s, a folder with something in it: ERR_SERIES_STORE, and it stays", async (_, driver) => {
+    const series = await openWith(driver(), newPath());
     const to = newPath();
     mkdirSync(to);
     writeFileSync(join(to, "mine.txt"), "mine");

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { MetricHandle, Series } from "@moonpack/series";
 import { openSeries } from "@moonpack/series";
+import { ROUNDS, runConcurrently, START } from "@moonpack/series/test/harness/concurrent-calls.ts";
 import { randomFrom } from "@moonpack/series/test/reference/vectors/random.ts";
 import { memoryDatabase, rocksdb } from "@moonpack/series-kv";
 import { SHARE } from "@moonpack/tools/share";
@@ -12,165 +12,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Driver } from "../src/drivers/driver.ts";
 import { TestDriver } from "./harness/test-driver.ts";
 
-const HOUR = 3_600_000;
-/** Shortly before a week ends. */
-const START = 2801 * 168 * HOUR - HOUR;
 const root = mkdtempSync(join(tmpdir(), "moonpack-concurrency-"));
 afterAll(() => rmSync(root, { recursive: true }));
-
-const LANES = 40;
-const WRITES = Math.max(40, Math.floor(300 * SHARE));
-/** Rounds that there are at least while points are written: one less, since the last part of them may come first. */
-const ROUNDS = SHARE < 1 ? 2 : 8;
-/** Points of one metric lie this far apart: 20 hours in all, and rounds and roll-up are always due. */
-const STEP = Math.floor((20 * HOUR) / 300);
-
-/** A metric that is written by one lane: value i at time i, in order, with some written again later. */
-class Lane {
-  readonly handle: MetricHandle;
-  /** Points that are acknowledged, and those that were begun. */
-  acknowledged = 0;
-  begun = 0;
-  /** Points before this are deleted, or may be. */
-  deleted = 0;
-  mayBeDeleted = 0;
-
-  constructor(handle: MetricHandle) {
-    this.handle = handle;
-  }
-}
-
-const timeOf = (i: number) => START + i * STEP;
-
-/**
- * Values are the number of the point, plus a half when it was written again. All from `first` to `least` must be there. Those before
- * may have been deleted while they were read.
- */
-function checkRead(values: readonly number[], first: number, least: number, most: number, what: string): void {
-  let next = first;
-  let last = -1;
-  for (const value of values) {
-    const i = Math.floor(value);
-    if (i <= last || i >= most) throw new Error(`${what}: point ${i} after ${last}, of ${most}`);
-    last = i;
-    if (i < first) continue;
-    if (i !== next && next < least) throw new Error(`${what}: point ${i} where ${next} is expected`);
-    next = i + 1;
-  }
-  if (next < least) throw new Error(`${what}: points from ${next} to ${least} are missing`);
-}
-
-async function run(series: Series, clock: { now: number }, seed: number): Promise<{ reads: number }> {
-  const random = randomFrom(seed);
-  const lanes = await Promise.all(
-    Array.from({ length: LANES }, async (_, i) => {
-      return new Lane(await series.metric({ name: "m", tags: { lane: String(i), half: i % 2 === 0 ? "a" : "b" } }));
-    }),
-  );
-  let isWriting = true;
-  let reads = 0;
-  let rounds = 0;
-
-  const write = async (lane: Lane, number: number) => {
-    while (lane.begun < WRITES) {
-      for (let n = random(60); n > 0; n--) await nextTurn();
-      // A round takes the database's time, however fast turns of the event loop are.
-      while (lane.begun * ROUNDS > WRITES * (rounds + 1)) await nextTurn();
-      const n = Math.min(1 + random(4), WRITES - lane.begun);
-      const from = lane.begun;
-      lane.begun += n;
-      clock.now = Math.max(clock.now, timeOf(lane.begun));
-      await series.write(
-        Array.from({ length: n }, (_, i) => ({ metric: lane.handle, timestamp: timeOf(from + i), value: from + i })),
-      );
-      lane.acknowledged = lane.begun;
-      // Late: the minute is already in a page, perhaps in an hour page.
-      if (random(4) === 0) {
-        const i = lane.deleted + random(lane.acknowledged - lane.deleted);
-        await series.write([{ metric: lane.handle, timestamp: timeOf(i), value: i + 0.5 }]);
-        const [point] = await series.query({ metric: lane.handle, from: timeOf(i), to: timeOf(i) + 1 }).toArray();
-        if (point?.value !== i + 0.5)
-          throw new Error(`lane ${number}: point ${i} is ${point?.value} after it was written again`);
-      }
-      if (random(40) === 0) {
-        lane.mayBeDeleted = lane.deleted + random(lane.acknowledged - lane.deleted);
-        await series.delete({ metric: lane.handle, to: timeOf(lane.mayBeDeleted) });
-        lane.deleted = lane.mayBeDeleted;
-      }
-    }
-  };
-
-  const read = async () => {
-    while (isWriting) {
-      const lane = lanes[random(LANES)]!;
-      const { acknowledged } = lane;
-      const metric = lane.handle;
-      reads++;
-      const kind = random(5);
-      if (kind < 2) {
-        const points = await series.query({ metric, reverse: kind === 1 }).toArray();
-        if (kind === 1) points.reverse();
-        checkRead(
-          points.map(({ value }) => Number(value)),
-          lane.mayBeDeleted,
-          acknowledged,
-          lane.begun,
-          `lane ${metric.id}`,
-        );
-      } else if (kind === 2) {
-        let count = 0;
-        for (const row of await series.query({ metric, window: "1h", aggregate: ["count"] }).toArray())
-          count += Number(row.count);
-        if (count < acknowledged - lane.mayBeDeleted || count > lane.begun)
-          throw new Error(`lane ${metric.id}: windows count ${count}`);
-      } else if (kind === 3) {
-        const point = await series.last(metric);
-        const i = Math.floor(Number(point?.value ?? -1));
-        if (acknowledged > lane.mayBeDeleted && (i < acknowledged - 1 || i >= lane.begun))
-          throw new Error(`lane ${metric.id}: the last point is ${i} of ${acknowledged}`);
-      } else {
-        const before = lanes.map((one) => one.acknowledged);
-        let found = 0;
-        for await (const { metric: one, points } of series.select({ tags: { half: "a" } })) {
-          found++;
-          const list = await points.toArray();
-          const other = lanes[one.id]!;
-          checkRead(
-            list.map(({ value }) => Number(value)),
-            other.mayBeDeleted,
-            before[one.id]!,
-            other.begun,
-            `selected ${one.id}`,
-          );
-        }
-        if (found !== LANES / 2) throw new Error(`${found} metrics are selected`);
-      }
-      await nextTurn();
-    }
-  };
-
-  const maintain = async () => {
-    while (isWriting) {
-      for (let i = 0; i < 100; i++) await nextTurn();
-      const call = random(3);
-      if (call === 0) await series.compact();
-      else if (call === 1) await series.flush();
-      else await series.check();
-      ({ rounds } = await series.stats());
-    }
-  };
-
-  const writing = Promise.all(lanes.map(write)).finally(() => {
-    isWriting = false;
-  });
-  await Promise.all([writing, ...Array.from({ length: 60 }, read), maintain()]);
-  for (const lane of lanes) {
-    const values = (await series.query({ metric: lane.handle }).toArray()).map(({ value }) => Number(value));
-    checkRead(values, lane.deleted, WRITES, WRITES, `lane ${lane.handle.id} at the end`);
-    expect(values).toHaveLength(WRITES - lane.deleted);
-  }
-  return { reads };
-}
 
 /** Each call waits a random number of turns. */
 function slow(inner: Driver, seed: number): TestDriver {
@@ -204,7 +47,7 @@ describe.each([
       onWarning: ({ message }) => void warnings.push(message),
       ...options,
     });
-    const { reads } = await run(series, clock, 11);
+    const { reads } = await runConcurrently(series, clock, 11);
     const stats = await series.stats();
     expect(stats.rounds).toBeGreaterThanOrEqual(ROUNDS - 1);
     // A share ends before there are many hours.

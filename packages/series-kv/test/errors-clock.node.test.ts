@@ -192,6 +192,15 @@ describe("retention deletes by no single reading of the clock", () => {
     }
   });
 
+  test("dropOld() trusts the clock as it is", async () => {
+    await filled();
+    now += 60 * DAY;
+    await series.flush();
+    await series.dropOld();
+    now = START;
+    expect(await read()).toEqual([]);
+  });
+
   test("compact() deletes what was beyond retention when the last minute was sealed", async () => {
     await filled();
     now += 60 * DAY;

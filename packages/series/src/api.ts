@@ -152,18 +152,24 @@ export interface WindowBatch {
 /** Windows by ascending start. */
 export type Windows = Rows<WindowRow, WindowBatch>;
 
+/**
+ * A time in an argument: a number in the store's unit, a Date, or an ISO 8601 text such as `"2026-01-31T12:00:00Z"`. A text without a zone
+ * is UTC.
+ */
+export type Time = number | Date | string;
+
 /** A range of time, `from` inclusive, `to` exclusive. */
 export interface Range {
-  readonly from?: number;
-  readonly to?: number;
+  readonly from?: Time;
+  readonly to?: Time;
   readonly signal?: AbortSignal;
 }
 
 /** How points are grouped into windows. */
 export interface Window {
   readonly window: Duration;
-  /** A time at which a window starts, in the store's unit. Default: 0. */
-  readonly origin?: number;
+  /** A time at which a window starts. Default: 0. */
+  readonly origin?: Time;
   readonly aggregate: readonly Aggregate[];
   /** Windows without points: omitted, null, or the values of the previous window. Default: `"none"`. */
   readonly fill?: "none" | "null" | "previous";
@@ -235,8 +241,8 @@ export type SelectedWindows = BatchMetrics & WindowBatch;
 /** The points to delete. Without `from` and `to` the metric itself is forgotten. */
 export interface Deletion {
   readonly metric: MetricRef;
-  readonly from?: number;
-  readonly to?: number;
+  readonly from?: Time;
+  readonly to?: Time;
 }
 
 /** The result of reading the log when the store was opened. */
@@ -311,13 +317,19 @@ export interface Series extends AsyncDisposable {
    * deleted data.
    */
   compact(): Promise<void>;
+  /**
+   * Deletes points that are beyond retention now: all blocks, or with a database all weeks, in which every point is. The clock is trusted:
+   * use it if the clock is certain to be right, and the space is needed. Throws `ERR_INVALID_ARGUMENT` without the option `retention`.
+   */
+  dropOld(): Promise<void>;
   stats(): Promise<SeriesStats>;
   /** Reads every page and index entry. Returns the damaged ones. */
   check(): Promise<readonly Damage[]>;
   /**
    * Writes a snapshot of the store to a new folder. Other writes continue, and no minute is sealed. If it fails, the folder is removed
-   * or emptied. Throws `ERR_SERIES_STORE` for a folder that is not empty, `ERR_INVALID_ARGUMENT` for a driver without folders, and the
-   * errors of `openSeries`.
+   * or emptied. With `files()` the folder may have an earlier backup of the store: only new files are linked or copied, and the earlier
+   * backup stays until the new one is complete. Throws `ERR_SERIES_STORE` for a folder with anything else, `ERR_INVALID_ARGUMENT` for a
+   * driver without folders, and the errors of `openSeries`.
    */
   backup(to: string): Promise<void>;
   /**

@@ -40,7 +40,7 @@ export { formKey, formValue, idKey, idValue } from "./registry/metric-entries.js
 export type { PendingMetric } from "./registry/metric-memory.js";
 export type { RegisteredMetric } from "./registry/registered-metric.js";
 export type { DefinitionLog, Registry } from "./registry/registry.js";
-export type { Deleted, Jobs, Reach } from "./seal/jobs.js";
+export type { Deleted, DropWhen, Jobs, Reach } from "./seal/jobs.js";
 export { RetentionClock } from "./seal/retention-clock.js";
 export { entryIds } from "./select/id-set.js";
 export { IndexKeys, type KeyRange } from "./select/index-keys.js";

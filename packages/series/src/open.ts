@@ -56,7 +56,7 @@ export async function openWith(settings: Settings, files: StoreFileSystem): Prom
 }
 
 /** Opens a store of files for reading: another process may write it. */
-async function follow(opened: OpenedFiles, settings: Settings, files: StoreFileSystem): Promise<Series> {
+export async function follow(opened: OpenedFiles, settings: Settings, files: StoreFileSystem): Promise<Series> {
   const series = new FollowingSeries(opened.store, () => {
     const head = new Head();
     const log = new NoLog(1);
@@ -68,7 +68,7 @@ async function follow(opened: OpenedFiles, settings: Settings, files: StoreFileS
     const inner = new OpenSeries({ settings, names, log, head, registry, recovery, sealed });
     return {
       series: inner,
-      log: new LogFollower(files, settings.path!, opened.firstLog, replay),
+      log: new LogFollower(files, join(settings.path!, opened.logName), opened.firstLog, replay),
       settle: () => inner.forgetRecovered(replay.forgotten.splice(0)),
     };
   });
@@ -82,11 +82,11 @@ async function openParts(opened: OpenedStore, settings: Settings, files: StoreFi
   const definitions = new DefinitionsLog();
   const { names } = opened;
   const registry = new Registry(names, definitions, opened.nextId, settings.maxCachedMetrics);
+  const folder = settings.path === undefined ? undefined : join(settings.path, opened.logName ?? "log");
   let log: WriteAheadLog = new NoLog(1);
   let recovery = NOTHING_RECOVERED;
   const replay = new LogReplay(head, registry, opened);
-  if (settings.path !== undefined) {
-    const folder = join(settings.path, "log");
+  if (folder !== undefined) {
     const recovered = await recoverLog(files, folder, opened.firstLog, replay, settings);
     ({ recovery } = recovered);
     const { durability, syncEvery, readOnly, onWarning } = settings;
@@ -111,7 +111,7 @@ async function openParts(opened: OpenedStore, settings: Settings, files: StoreFi
     await series.forgetRecovered(replay.forgotten);
     if (mustSealRecoveredLog(settings, recovery)) {
       await series.sealRecoveredLog();
-      await removeLog(files, join(settings.path!, "log"));
+      await removeLog(files, folder!);
     }
   } catch (error) {
     // An error of abandon would hide the first one.

@@ -1,6 +1,6 @@
 /** An open store. Its calls are implemented in write/, read/ and seal/. */
 
-import { MoonpackError } from "moonpack/bytes";
+import { invalidArgument, MoonpackError } from "moonpack/bytes";
 import type {
   Damage,
   Deletion,
@@ -227,8 +227,15 @@ export class OpenSeries implements Series {
   async #compact(): Promise<void> {
     const maintenance = this.#maintenance;
     await maintenance.run(() => maintenance.rollUp());
-    await maintenance.run(() => maintenance.dropOldWeeks(true));
+    await maintenance.run(() => maintenance.dropOldWeeks("sealed"));
     await this.#parts.sealed.compact();
+  }
+
+  async dropOld(): Promise<void> {
+    this.#assertWritable();
+    if (this.#parts.settings.retention === Number.POSITIVE_INFINITY)
+      throw invalidArgument("dropOld needs the option retention: points are kept for ever");
+    await this.#calls.run(() => this.#maintenance.run(() => this.#maintenance.dropOldWeeks("now")));
   }
 
   async stats(): Promise<SeriesStats> {

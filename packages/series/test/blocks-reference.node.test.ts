@@ -1,7 +1,9 @@
 /** Block files against a second implementation, which was written from the format's page: the same bytes, and the same points. */
 import { readFileSync } from "node:fs";
+import { ByteWriter } from "moonpack/bytes";
 import { expect, test } from "vitest";
 import { BlockWriter } from "../build/blocks/block-writer.js";
+import { readFooter } from "../build/blocks/footer.js";
 import { Values64 } from "../build/page/values.js";
 import type { LogFile } from "../src/log/file-system.ts";
 import { type BlockFacts, type BlockMetric, decodeBlock, encodeBlock } from "./reference/block.ts";
@@ -99,4 +101,13 @@ test("the same bytes, and the same points", async () => {
     const fast = await written(seed + 1, metrics, facts);
     expect(Buffer.compare(Uint8Array.from(fast), Uint8Array.from(slow)), `seed ${seed}`).toBe(0);
   }
+});
+
+test("a footer claims no more pages than its bytes may describe", () => {
+  const w = new ByteWriter();
+  for (const fact of [0, 0, 0, 0, 1, 1, 1]) w.uvar32(fact);
+  w.uvar32(2 ** 23);
+  const bytes = new Uint8Array(64);
+  bytes.set(w.written());
+  expect(() => readFooter(bytes, 60)).toThrow(expect.objectContaining({ code: "ERR_OUT_OF_RANGE" }));
 });

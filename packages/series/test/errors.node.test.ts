@@ -56,6 +56,7 @@ describe("arguments that are wrong", () => {
       () => openSeries({ driver: { name: "mine", openStore: () => Promise.reject(new Error("mine")) } }),
     ],
     ["a path for memory()", "ERR_INVALID_ARGUMENT", () => openSeries({ driver: memory(), path: NOWHERE })],
+    ["dropOld without retention", "ERR_INVALID_ARGUMENT", () => series.dropOld()],
     ["a backup of memory()", "ERR_INVALID_ARGUMENT", () => series.backup(NOWHERE)],
 
     ["a metric that is undefined", "ERR_INVALID_METRIC", () => series.metric(wrong(undefined))],
@@ -295,6 +296,7 @@ const CALLS: readonly [name: string, writes: boolean, act: (series: Series, set:
   ["delete of a metric", true, (s) => s.delete({ metric })],
   ["flush", true, (s) => s.flush()],
   ["compact", true, (s) => s.compact()],
+  ["dropOld", true, (s) => s.dropOld()],
   ["stats", false, (s) => s.stats()],
   ["check", false, (s) => s.check()],
   ["backup", false, (s) => s.backup("/nowhere")],

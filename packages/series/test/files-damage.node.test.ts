@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { files, openSeries, SeriesError } from "@moonpack/series";
+import { files, openSeries, repair, SeriesError } from "@moonpack/series";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Series, SeriesWarning } from "../src/api.ts";
 import { randomFrom } from "./reference/vectors/random.ts";
@@ -152,6 +152,45 @@ test("the newest manifest is damaged: the one before counts, if its files are th
   await series.close();
   for (const name of readdirSync(folder)) writeFileSync(join(folder, name), new Uint8Array(10));
   await expect(openSeries({ path, driver: files() })).rejects.toMatchObject({ code: "ERR_SERIES_CORRUPT" });
+});
+
+test.each(["log only", "names only", "blocks and names"])("a folder without a manifest: %s", async (what) => {
+  const path = join(root, what);
+  let series = await openSeries({ path, driver: files(), now: () => NOW });
+  await series.write([{ metric: { name: "a" }, timestamp: NOW, value: 1 }]);
+  await series.flush();
+  await series.write([{ metric: { name: "a" }, timestamp: NOW + 1, value: 2 }]);
+  const copied = `${path} copied`;
+  cpSync(path, copied, { recursive: true });
+  await series.close();
+  rmSync(join(copied, "lock"));
+  const lost = { "log only": ["manifest", "blocks", "names"], "names only": ["manifest", "blocks", "log"] };
+  for (const name of lost[what as keyof typeof lost] ?? ["manifest"]) rmSync(join(copied, name), { recursive: true });
+  const before = readdirSync(copied, { recursive: true }).filter((name) => /\d/.test(String(name)));
+  for (const readOnly of [true, false])
+    await expect(openSeries({ path: copied, driver: files(), readOnly, now: () => NOW })).rejects.toMatchObject({
+      code: "ERR_SERIES_CORRUPT",
+      message: expect.stringContaining("but no manifest: repair() builds a new one"),
+    });
+  expect(readdirSync(copied, { recursive: true }).filter((name) => /\d/.test(String(name)))).toEqual(before);
+  await repair(copied);
+  series = await openSeries({ path: copied, driver: files(), now: () => NOW });
+  const points = { "log only": 0, "names only": 0, "blocks and names": 2 }[what];
+  expect(await series.query({ metric: { name: "a" } }).toArray()).toHaveLength(points!);
+  await series.close();
+});
+
+test("a log from its first file on is a whole store", async () => {
+  const path = join(root, "whole log");
+  const series = await openSeries({ path, driver: files(), now: () => NOW });
+  await series.write([{ metric: { name: "a" }, timestamp: NOW, value: 1 }]);
+  const copied = `${path} copied`;
+  mkdirSync(copied);
+  cpSync(join(path, "log"), join(copied, "log"), { recursive: true });
+  await series.close();
+  const copy = await openSeries({ path: copied, driver: files(), now: () => NOW });
+  expect(await copy.query({ metric: { name: "a" } }).toArray()).toEqual([{ timestamp: NOW, value: 1 }]);
+  await copy.close();
 });
 
 test("a folder of another kind, and a reader without a store", async () => {

@@ -166,6 +166,29 @@ test("merging waits for space, and warns once", async () => {
   await series.close();
 });
 
+test("dropOld() trusts the clock: it does not wait for an hour, and drops most of the blocks", async () => {
+  const place = new Place("dropped", START);
+  let series = await place.open();
+  for (let week = 0; week < 6; week++) {
+    place.now = START + week * WEEK;
+    await series.write([{ metric: { name: "m" }, timestamp: place.now, value: week }]);
+    await series.flush();
+  }
+  await series.close();
+  expect(await place.blocks()).toBe(6);
+  place.now += 3 * DAY;
+  series = await place.open({ retention: WEEK });
+  await series.dropOld();
+  expect((await series.stats()).diskBytes).toBeLessThan(1000);
+  expect(await series.query({ metric: { name: "m" } }).toArray()).toEqual([{ timestamp: START + 5 * WEEK, value: 5 }]);
+  await series.close();
+  // Files that no manifest names go when the store is opened, or ten minutes later.
+  series = await place.open();
+  expect(await place.blocks()).toBe(1);
+  expect(await series.query({ metric: { name: "m" } }).toArray()).toHaveLength(1);
+  await series.close();
+});
+
 test("on a full disk old points are dropped by means of the ballast, and writes succeed again", {
   timeout: 30_000,
 }, async () => {

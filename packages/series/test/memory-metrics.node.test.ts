@@ -15,7 +15,7 @@ import { readManifest } from "../build/manifest/manifest-files.js";
 
 const MIB = 2 ** 20;
 const METRICS = Number(process.env.MOONPACK_METRICS ?? 40_000);
-const MAX_HEAD_BYTES = 16 * MIB;
+const MAX_HEAD_BYTES = (METRICS < 1_000_000 ? 16 : 64) * MIB;
 /** As in the program: `maxCacheBytes`, and `maxCachedMetrics` of 1 KiB. */
 const CACHES = 8 * MIB + 10_000 * 1024;
 /** What docs/series.md states: Node itself, garbage, and the sorting of a round. */

@@ -22,6 +22,7 @@ const MODULES = {
   "trace-headers": "./trace.mjs",
   "series-page": "./series.mjs",
   "series-log": "./series.mjs",
+  "series-block": "./series-files.mjs",
   "series-line": "./point-lines.mjs",
   "series-prometheus": "./point-lines.mjs",
 };

@@ -5,6 +5,7 @@ import type { ExportOptions } from "../series/export.js";
 import { EXPORT_FORMATS } from "../series/export-formats.js";
 import type { ImportOptions } from "../series/import.js";
 import { POINT_FORMATS } from "../series/import-formats.js";
+import type { MigrateOptions } from "../series/migrate.js";
 import type { QueryOptions } from "../series/query.js";
 import { SELECTOR_HELP } from "../series/selector.js";
 import type { StatsOptions } from "../series/stats.js";
@@ -32,6 +33,7 @@ export function addSeries(program: Command): void {
   addChart(series);
   addStats(series);
   addCheck(series);
+  addMigrate(series);
 }
 
 const HELP = `
@@ -296,4 +298,35 @@ opened; 2 bad usage.
 Examples:
   moonpack series check metrics
   moonpack series check metrics --json | jq .key
+`;
+
+function addMigrate(series: Command): void {
+  series
+    .command("migrate")
+    .summary("copy a store in a database into a store of files")
+    .description(
+      "Copies a store of RocksDB or LevelDB into a new folder, as a store that owns its files: all metrics with their ids, and all " +
+        "points. The old store does not change. At the end both are compared.",
+    )
+    .argument("<old>", "the old store's folder")
+    .argument("<new>", "a folder that does not exist, or that of a migration that was interrupted")
+    .addOption(driverOption("driver of the old store (default: the one it was created with)"))
+    .addHelpText("after", MIGRATE_HELP)
+    .action(async (old: string, to: string, options: MigrateOptions) => {
+      const { migrateStore } = await import("../series/migrate.js");
+      await migrateStore(old, to, options);
+    });
+}
+
+const MIGRATE_HELP = `
+Nothing may write to the old store until the migration ends. Ctrl-C interrupts
+it, and the same command continues it. Until it ends the new folder cannot be
+opened. A store in a database needs npm install @moonpack/series-kv.
+
+Exit codes: 0 done; 1 a damaged or locked store, or a folder that is not new;
+2 bad usage.
+
+Examples:
+  moonpack series migrate metrics metrics-new
+  moonpack series migrate metrics metrics-new --driver classic-level
 `;

@@ -34,20 +34,21 @@ export async function withSeries<Result>(
     makeFolder(path);
     checkNoOthers(path);
   }
-  const kind = driverOf(path, driver);
+  const place = await storeOptions({ path, driver });
   // Loaded here: the other commands do not need it.
   const { openSeries } = await import("@moonpack/series");
   try {
-    const series = await openSeries({
-      ...options,
-      path,
-      ...(kind !== "files" && { driver: await databaseDriver(kind) }),
-    });
-    return await closing(series, act);
+    return await closing(await openSeries({ ...options, ...place }), act);
   } catch (error) {
     if (!(error instanceof MoonpackError)) throw error;
     throw new DataError(path, describeError(error), error);
   }
+}
+
+/** Returns the options that a store's folder and driver determine. */
+export async function storeOptions({ path, driver }: StoreRequest): Promise<Pick<SeriesOptions, "path" | "driver">> {
+  const kind = driverOf(path, driver);
+  return { path, ...(kind !== "files" && { driver: await databaseDriver(kind) }) };
 }
 
 /** An error of `act` takes precedence over an error of `close`, which it may have caused. */
@@ -63,7 +64,8 @@ async function closing<Result>(series: Series, act: (series: Series) => Promise<
   return result;
 }
 
-function checkExists(path: string): void {
+/** Throws if the folder of a store does not exist, or does not contain a store. */
+export function checkExists(path: string): void {
   const status = statusOf(path);
   if (status === undefined) throw new Failure(`cannot open the store ${path}: no such folder`);
   if (!status.isDirectory()) throw new Failure(`cannot open the store ${path}: it is a file, not a folder`);

@@ -4,6 +4,7 @@
  */
 
 import {
+  type DropWhen,
   type Head,
   type HeadMinute,
   type Jobs,
@@ -224,10 +225,11 @@ export class Maintenance implements Jobs {
    * Deletes the weeks that are completely beyond retention. A single wrong reading of the clock has no effect. `isAsked`: the call comes from
    * the user, and minutes that were sealed in this run count as readings.
    */
-  async dropOldWeeks(isAsked: boolean): Promise<void> {
+  async dropOldWeeks(when: DropWhen): Promise<void> {
     const { settings, index, store } = this.#parts;
     if (settings.retention === Number.POSITIVE_INFINITY) return;
-    const oldest = this.#clock.read(isAsked ? this.#sealedUntil : 0) - settings.retention;
+    const now = when === "now" ? settings.now() : this.#clock.read(when === "sealed" ? this.#sealedUntil : 0);
+    const oldest = now - settings.retention;
     if (oldest <= 0) return;
     const week = weekOf(Math.floor(oldest / MINUTE));
     const [first] = index.allWeeks;

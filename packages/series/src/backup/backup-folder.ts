@@ -5,6 +5,7 @@ import { invalidArgument } from "moonpack/bytes";
 import { storeError } from "../drivers/store-error.js";
 import { SeriesError } from "../errors.js";
 import { nodeFileSystem } from "../log/file-system.js";
+import { unfinishedMigration } from "./migration-folder.js";
 
 /** The marker file. It is empty. */
 const UNFINISHED = "unfinished-backup";
@@ -62,13 +63,24 @@ function notEmpty(path: string, names: readonly string[]): SeriesError {
   return new SeriesError("ERR_SERIES_STORE", `a backup needs a new folder: ${path} ${what}`);
 }
 
-/** Throws `ERR_SERIES_CORRUPT` for the folder of a backup that was not finished. */
-export async function refuseUnfinished(path: string): Promise<void> {
-  const file = join(path, UNFINISHED);
-  const isUnfinished = await stat(file).then(
+/** True if a folder has a backup that was not finished, or that is being written. */
+export async function isUnfinished(path: string): Promise<boolean> {
+  return await stat(join(path, UNFINISHED)).then(
     () => true,
     () => false,
   );
-  if (isUnfinished)
-    throw new SeriesError("ERR_SERIES_CORRUPT", `${path} is a backup that was not finished: delete it`, { file });
+}
+
+/** Throws `ERR_SERIES_CORRUPT` for the folder of a backup or a migration that was not finished. */
+export async function refuseUnfinished(path: string): Promise<void> {
+  const from = await unfinishedMigration(path);
+  if (from !== undefined)
+    throw new SeriesError(
+      "ERR_SERIES_CORRUPT",
+      `${path} is a migration of ${from} that was not finished: migrate again, or delete it`,
+    );
+  if (await isUnfinished(path))
+    throw new SeriesError("ERR_SERIES_CORRUPT", `${path} is a backup that was not finished: delete it`, {
+      file: join(path, UNFINISHED),
+    });
 }

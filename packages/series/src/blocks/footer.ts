@@ -5,7 +5,6 @@ import { IntegerLists } from "./integer-list.js";
 
 const MAX_ID = 2 ** 31 - 1;
 const MAX = 2 ** 51;
-const MAX_PAGES = 2 ** 26;
 
 /** Facts about a block. Times are milliseconds, both inclusive. */
 export interface BlockFacts {
@@ -63,7 +62,8 @@ export function readFooter(bytes: Uint8Array, length: number): Footer {
     { length: 8 },
     () => readUvar(r),
   );
-  if (wide > 1 || from > to || first > last || n > MAX_PAGES)
+  // Offsets ascend, so that a list of them takes at least two bytes for each 64.
+  if (wide > 1 || from > to || first > last || n > 32 * length)
     throw new DecodeError("ERR_OUT_OF_RANGE", "the facts of a block", 0);
   const pages = table(n);
   const lists = new IntegerLists();

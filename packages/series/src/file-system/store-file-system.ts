@@ -30,7 +30,7 @@ export interface StoreFileSystem extends LogFileSystem {
   create(path: string): Promise<LogFile>;
   /** Renames a file. The new name must not exist. */
   rename(from: string, to: string): Promise<void>;
-  /** Creates a hard link, or a copy if the file system does not support links. */
+  /** Creates a hard link, or a copy on disk if the file system does not support links. */
   link(from: string, to: string): Promise<void>;
   /** Returns the bytes that files in a folder may still take. */
   freeBytes(folder: string): Promise<number>;
@@ -74,6 +74,12 @@ export function nodeStoreFileSystem(): StoreFileSystem {
         const { code } = error as NodeJS.ErrnoException;
         if (code === "ENOENT" || code === "EEXIST" || code === "ENOSPC") throw error;
         await copyFile(from, to, constants.COPYFILE_EXCL);
+        const copy = await log.open(to);
+        try {
+          await copy.datasync();
+        } finally {
+          await copy.close();
+        }
       }
     },
   };

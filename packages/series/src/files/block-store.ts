@@ -46,6 +46,10 @@ export class OpenedFiles implements OpenedStore {
     return this.store.manifest.firstLog;
   }
 
+  get logName(): string {
+    return this.store.manifest.log;
+  }
+
   async makeRoom(): Promise<void> {
     await new Ballast(this.store.fileSystem, this.store.path).free();
   }

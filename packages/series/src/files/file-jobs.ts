@@ -9,7 +9,7 @@ import type { NamesEntry } from "../names/names-file.js";
 import type { Settings } from "../options.js";
 import { weekOf } from "../page/page-key.js";
 import type { SealedParts } from "../read/sealed-store.js";
-import type { Jobs, Reach } from "../seal/jobs.js";
+import type { DropWhen, Jobs, Reach } from "../seal/jobs.js";
 import { RetentionClock } from "../seal/retention-clock.js";
 import { TimeSlices } from "../store/time-slices.js";
 import { Ballast } from "./ballast.js";
@@ -202,14 +202,15 @@ export class FileJobs implements Jobs {
     }));
   }
 
-  async dropOldWeeks(isAsked: boolean): Promise<void> {
+  async dropOldWeeks(when: DropWhen): Promise<void> {
     const { settings } = this.#parts;
     if (settings.retention === Number.POSITIVE_INFINITY) return;
-    const cut = this.#clock.read(isAsked ? this.#sealedUntil : 0) - settings.retention;
+    const now = when === "now" ? settings.now() : this.#clock.read(when === "sealed" ? this.#sealedUntil : 0);
+    const cut = now - settings.retention;
     const { blocks } = this.#store.manifest;
     const old = new Set(blocks.filter(({ to }) => to < cut));
     if (old.size === 0) return;
-    if (!isAsked && !this.#mayDrop(old.size / blocks.length)) return;
+    if (when === "certain" && !this.#mayDrop(old.size / blocks.length)) return;
     const drop = (manifest: Manifest) => ({
       blocks: manifest.blocks.filter((block) => !old.has(block)),
       dropped: Math.max(manifest.dropped, cut),

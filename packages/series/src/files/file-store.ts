@@ -198,6 +198,11 @@ export class FileStore {
     return names;
   }
 
+  /** Deletes a new file that is not in the manifest. */
+  async removeFile(name: string): Promise<void> {
+    await this.fileSystem.unlink(join(this.path, name));
+  }
+
   /** Returns the number of a new file. It is never used again, even if the file fails. */
   takeNumber(): number {
     return this.#nextFile++;

@@ -17,7 +17,7 @@ const MAX_FILES = 8;
 const GROWTH = 4;
 
 /** Maximum memory of the metrics of one file. Sorting them needs about as much again. */
-const PART_BYTES = 32 * 2 ** 20;
+export const PART_BYTES = 16 * 2 ** 20;
 
 /** Divides new metrics into one list for each file. */
 export function partsOf(metrics: readonly PendingMetric[]): PendingMetric[][] {
@@ -43,7 +43,7 @@ export async function writeNames(
   const forms = metrics.map((one): Entry => [one.form, formValue(one)]);
   await sortInSlices(forms, slices);
   const tags = await tagEntries(metrics, slices);
-  return await write(store, async (writer) => {
+  return await write(store, slices, async (writer) => {
     for (const [form, value] of forms) {
       await writer.form(form, value);
       await slices.pause();
@@ -57,7 +57,7 @@ export async function writeNames(
 
 /** Merges several files into one, without forgotten metrics. */
 export async function mergeNames(store: FileStore, names: Names, slices: TimeSlices): Promise<NamesEntry> {
-  return await write(store, async (writer) => {
+  return await write(store, slices, async (writer) => {
     for await (const [form, value] of names.forms()) {
       await writer.form(form, value);
       await slices.pause();
@@ -69,12 +69,16 @@ export async function mergeNames(store: FileStore, names: Names, slices: TimeSli
   });
 }
 
-async function write(store: FileStore, fill: (writer: NamesWriter) => Promise<void>): Promise<NamesEntry> {
+async function write(
+  store: FileStore,
+  slices: TimeSlices,
+  fill: (writer: NamesWriter) => Promise<void>,
+): Promise<NamesEntry> {
   const file = store.takeNumber();
   const written = await store.newFile(namesName(file), async (target) => {
     const writer = new NamesWriter(target, file);
     await fill(writer);
-    return await writer.finish();
+    return await writer.finish(slices);
   });
   return { file, ...written };
 }

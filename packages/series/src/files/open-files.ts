@@ -6,15 +6,23 @@ import { storeError } from "../drivers/store-error.js";
 import { SeriesError } from "../errors.js";
 import { MEMORY_FOLDER } from "../file-system/memory-file-system.js";
 import { type FolderLock, makeFolders, type StoreFileSystem } from "../file-system/store-file-system.js";
-import { FIRST_MANIFEST, type Manifest } from "../manifest/manifest.js";
-import { filesOf, readManifest, writeManifest } from "../manifest/manifest-files.js";
+import { logNumbers } from "../log/log-files.js";
+import { FIRST_MANIFEST, LOG_NAMES, type Manifest, newId } from "../manifest/manifest.js";
+import { readManifest, removeUnnamed, writeManifest } from "../manifest/manifest-files.js";
 import type { Settings } from "../options.js";
 import { Ballast } from "./ballast.js";
 import { OpenedFiles } from "./block-store.js";
 import { FileStore } from "./file-store.js";
 
-/** Opens the files, and creates them if they do not exist. Throws the errors of `openSeries`. */
-export async function openFiles(settings: Settings, fileSystem: StoreFileSystem): Promise<OpenedFiles> {
+/**
+ * Opens the files, and creates them if they do not exist. Throws the errors of `openSeries`. `isMigration`: the folder of an unfinished
+ * migration, which cannot be opened otherwise.
+ */
+export async function openFiles(
+  settings: Settings,
+  fileSystem: StoreFileSystem,
+  isMigration = false,
+): Promise<OpenedFiles> {
   const { readOnly, maxCacheBytes } = settings;
   const path = settings.path ?? MEMORY_FOLDER;
   let lock: FolderLock | undefined;
@@ -24,7 +32,7 @@ export async function openFiles(settings: Settings, fileSystem: StoreFileSystem)
       await makeFolders(fileSystem, path);
       lock = await fileSystem.lock(path);
     }
-    if (settings.path !== undefined) await refuseUnfinished(path);
+    if (settings.path !== undefined && !isMigration) await refuseUnfinished(path);
     const manifest = await openManifest(fileSystem, path, readOnly);
     if (!readOnly) {
       // After a kill the manifest's name may not be on disk yet. Until it is, the files of the previous manifest are needed.
@@ -47,31 +55,46 @@ async function refuseOthers(fileSystem: StoreFileSystem, path: string, readOnly:
   if (await isThere("kv"))
     throw new SeriesError(
       "ERR_SERIES_VERSION",
-      `${path} contains a store of format 1, a database: open it with the driver that created it, such as rocksdb() of @moonpack/series-kv`,
+      `${path} contains a store of format 1, a database: open it with the driver that created it, such as rocksdb() of @moonpack/series-kv, or copy it with migrate()`,
     );
-  if (readOnly && !(await isThere("manifest")))
-    throw new SeriesError("ERR_SERIES_STORE", `${path} does not contain a store, and readOnly does not create one`);
+  if (!readOnly || (await isThere("manifest"))) return;
+  await refuseLost(fileSystem, path);
+  throw new SeriesError("ERR_SERIES_STORE", `${path} does not contain a store, and readOnly does not create one`);
 }
 
 async function openManifest(fileSystem: StoreFileSystem, path: string, readOnly: boolean): Promise<Manifest> {
   const manifest = await readManifest(fileSystem, path);
-  if (manifest !== undefined) return manifest;
+  if (manifest !== undefined) {
+    if (readOnly || !manifest.isBackup) return manifest;
+    // From here on it is another store: a backup must not replace what is written to it.
+    const own = { ...manifest, number: manifest.number + 1, id: newId(), isBackup: false };
+    await writeManifest(fileSystem, path, own);
+    return own;
+  }
   if (readOnly)
     throw new SeriesError("ERR_SERIES_STORE", `${path} does not contain a store, and readOnly does not create one`);
-  const blocks = await fileSystem.list(join(path, "blocks"));
-  if (blocks.some((name) => name.endsWith(".blk")))
-    throw new SeriesError("ERR_SERIES_CORRUPT", `${path} has blocks but no manifest: repair() builds a new one`, {
-      file: "manifest",
-    });
-  const first = { ...FIRST_MANIFEST, number: 1 };
+  await refuseLost(fileSystem, path);
+  const first = { ...FIRST_MANIFEST, number: 1, id: newId() };
   await writeManifest(fileSystem, path, first);
   return first;
 }
 
-/** Deletes files that are not in the manifest, which a crash has left. */
-async function removeUnnamed(fileSystem: StoreFileSystem, path: string, manifest: Manifest): Promise<void> {
-  const named = new Set(filesOf(manifest).map(({ name }) => name));
-  for (const folder of ["blocks", "names"])
-    for (const name of await fileSystem.list(join(path, folder)))
-      if (!named.has(`${folder}/${name}`)) await fileSystem.unlink(join(path, folder, name));
+/**
+ * Throws if the folder is what is left of a store whose manifests are lost. A new store would delete its files. Only a log from its first
+ * file on has everything that was ever written.
+ */
+async function refuseLost(fileSystem: StoreFileSystem, path: string): Promise<void> {
+  const lost = (what: string) =>
+    new SeriesError("ERR_SERIES_CORRUPT", `${path} has ${what} but no manifest: repair() builds a new one`, {
+      file: "manifest",
+    });
+  for (const [folder, ending] of [
+    ["blocks", ".blk"],
+    ["names", ".nam"],
+  ] as const)
+    if ((await fileSystem.list(join(path, folder))).some((name) => name.endsWith(ending))) throw lost(folder);
+  for (const folder of LOG_NAMES) {
+    const [first] = logNumbers(await fileSystem.list(join(path, folder)));
+    if (first !== undefined && (first > 1 || folder !== FIRST_MANIFEST.log)) throw lost("a part of a log");
+  }
 }

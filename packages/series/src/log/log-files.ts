@@ -25,7 +25,9 @@ export function logNumbers(names: readonly string[]): number[] {
 /** Deletes all files of a log, the oldest first. */
 export async function removeLog(fileSystem: LogFileSystem, folder: string): Promise<void> {
   try {
-    for (const number of logNumbers(await fileSystem.list(folder))) await fileSystem.unlink(logPath(folder, number));
+    const numbers = logNumbers(await fileSystem.list(folder));
+    if (numbers.length === 0) return;
+    for (const number of numbers) await fileSystem.unlink(logPath(folder, number));
     await fileSystem.syncFolder(folder);
   } catch (error) {
     throw storeError(error, "the log");

@@ -4,8 +4,9 @@ import { blockName } from "../blocks/format.js";
 import { storeError } from "../drivers/store-error.js";
 import { SeriesError } from "../errors.js";
 import type { StoreFileSystem } from "../file-system/store-file-system.js";
+import { removeLog } from "../log/log-files.js";
 import { namesName } from "../names/names-format.js";
-import { decodeManifest, encodeManifest, type Manifest, manifestName } from "./manifest.js";
+import { decodeManifest, encodeManifest, LOG_NAMES, type Manifest, manifestName } from "./manifest.js";
 
 const TEMPORARY = "manifest/next";
 /** Number of kept manifests before the newest one, which may be damaged. */
@@ -77,8 +78,22 @@ export async function writeManifest(fileSystem: StoreFileSystem, path: string, m
   }
 }
 
-/** Deletes old manifests. */
-export async function removeOldManifests(fileSystem: StoreFileSystem, path: string, number: number): Promise<void> {
+/** Deletes old manifests; `kept` is the number of those that stay before the newest one. */
+export async function removeOldManifests(
+  fileSystem: StoreFileSystem,
+  path: string,
+  number: number,
+  kept = KEPT,
+): Promise<void> {
   for (const old of await manifestNumbers(fileSystem, path))
-    if (old < number - KEPT) await fileSystem.unlink(join(path, manifestName(old)));
+    if (old < number - kept) await fileSystem.unlink(join(path, manifestName(old)));
+}
+
+/** Deletes files that are not in the manifest, which a crash has left. */
+export async function removeUnnamed(fileSystem: StoreFileSystem, path: string, manifest: Manifest): Promise<void> {
+  const named = new Set(filesOf(manifest).map(({ name }) => name));
+  for (const folder of ["blocks", "names"])
+    for (const name of await fileSystem.list(join(path, folder)))
+      if (!named.has(`${folder}/${name}`)) await fileSystem.unlink(join(path, folder, name));
+  for (const folder of LOG_NAMES) if (folder !== manifest.log) await removeLog(fileSystem, join(path, folder));
 }

@@ -2,6 +2,7 @@
  * The manifest (docs/series-format.md, "Manifest"): the list of a store's files. A new one is a new file with a greater number; its
  * name in the folder commits a round of sealing, a compaction or a delete.
  */
+import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { BlockEntry } from "../blocks/block.js";
 import { BLOCK_FORMAT } from "../blocks/format.js";
@@ -9,10 +10,20 @@ import type { Tombstone } from "../blocks/tombstones.js";
 import { SeriesError } from "../errors.js";
 import type { NamesEntry } from "../names/names-file.js";
 
+/** The possible folders of a log. */
+export const LOG_NAMES = ["log", "log2"] as const;
+export type LogName = (typeof LOG_NAMES)[number];
+
 /** The state of a store, without its log. */
 export interface Manifest {
   /** The number of the manifest file. */
   readonly number: number;
+  /** The identity of the store: 32 random hexadecimal digits. A backup has that of its store, until it is opened for writing. */
+  readonly id: string;
+  /** True for a backup that was never opened for writing: a later backup of the store may replace it. */
+  readonly isBackup: boolean;
+  /** The folder of the log. A backup that replaces an earlier one has its log in the other folder. */
+  readonly log: LogName;
   /** The number of the next block or names file. Numbers are never used again. */
   readonly nextFile: number;
   /** The next metric id. */
@@ -33,9 +44,17 @@ export interface Manifest {
   readonly forgotten: readonly number[];
 }
 
-/** The manifest of a new store. */
+/** Returns the identity of a new store. */
+export function newId(): string {
+  return randomBytes(16).toString("hex");
+}
+
+/** The manifest of a new store, without its identity. */
 export const FIRST_MANIFEST: Manifest = /* @__PURE__ */ Object.freeze({
   number: 0,
+  id: "",
+  isBackup: false,
+  log: "log",
   nextFile: 1,
   nextId: 0,
   firstLog: 1,

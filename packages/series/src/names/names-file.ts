@@ -170,7 +170,7 @@ export class NamesFile {
   async *tags(from: Uint8Array, to: Uint8Array | undefined): AsyncGenerator<readonly Entry[], void, undefined> {
     const { tags } = await this.directory();
     for (let i = Math.max(pageWith(tags, from), 0); i < tags.offset.length; i++) {
-      if (to !== undefined && Buffer.compare(tags.firstKey[i]!, to) >= 0) return;
+      if (to !== undefined && tags.firstKey.compare(i, to) >= 0) return;
       const page = await this.#page(tags, i);
       const start = firstEntryAtLeast(page, from);
       const end = to === undefined ? page.length : firstEntryAtLeast(page, to);
@@ -193,7 +193,7 @@ export class NamesFile {
 function readIdPage(bytes: Uint8Array): IdPage {
   const end = bytes.length - CRC_BYTES;
   const r = new ByteReader(bytes, 0, Math.max(end, 0));
-  if (end < 1) throw new DecodeError("ERR_TRUNCATED", "a page of ids is longer", 0);
+  if (end < 1) throw new DecodeError("ERR_TRUNCATED", "a page of ids is longer", 0, 1 - end);
   checkCrc(bytes, r.view, 0, end);
   const n = r.uvar32();
   if (n === 0 || n > ID_PAGE) throw new DecodeError("ERR_OUT_OF_RANGE", `${n} ids of a page`, 0);
@@ -212,7 +212,7 @@ function pageWith({ firstKey }: TableDirectory, key: Uint8Array): number {
   let high = firstKey.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (Buffer.compare(firstKey[middle]!, key) <= 0) low = middle + 1;
+    if (firstKey.compare(middle, key) <= 0) low = middle + 1;
     else high = middle;
   }
   return low - 1;

@@ -4,6 +4,7 @@ import { BLOCK_FORMAT } from "../blocks/format.js";
 import { IntegerLists } from "../blocks/integer-list.js";
 import { SeriesError } from "../errors.js";
 import { readUvar, writeUvar } from "../page/numbers.js";
+import { PageKeys } from "./page-keys.js";
 
 const MAGIC = [0x6d, 0x6f, 0x6f, 0x6e, 0x6e, 0x61, 0x6d, 0x31] as const;
 /** Bytes of a file's head: "moonnam1", the version, the number of the file. */
@@ -34,7 +35,7 @@ export interface TableDirectory {
   readonly offset: Float64Array;
   /** With the checksum. */
   readonly length: Uint32Array;
-  readonly firstKey: readonly Uint8Array[];
+  readonly firstKey: PageKeys;
 }
 
 /** The pages of the id table: their positions and ids. */
@@ -63,7 +64,8 @@ export function writeDirectory(w: ByteWriter, { metrics, forms, tags, ids }: Nam
     writeUvar(w, n);
     lists.write(w, offset, n);
     lists.write(w, length, n);
-    for (const key of firstKey) {
+    for (let i = 0; i < n; i++) {
+      const key = firstKey.at(i);
       writeUvar(w, key.length);
       w.raw(key);
     }
@@ -100,13 +102,17 @@ function readTable(r: ByteReader, lists: IntegerLists): TableDirectory {
   const length = new Uint32Array(n);
   lists.read(r, offset, n, 0, MAX);
   lists.read(r, length, n, 1, 2 ** 32 - 1);
-  const firstKey = Array.from({ length: n }, () => {
+  const starts = new Uint32Array(n);
+  const ends = new Uint32Array(n);
+  for (let i = 0; i < n; i++) {
     const at = r.pos;
     const bytes = readUvar(r);
     if (bytes > MAX_KEY) throw new DecodeError("ERR_OUT_OF_RANGE", `a key of ${bytes} bytes`, at);
-    return r.raw(bytes);
-  });
-  return { offset, length, firstKey };
+    starts[i] = r.pos;
+    r.raw(bytes);
+    ends[i] = r.pos;
+  }
+  return { offset, length, firstKey: new PageKeys(r.bytes, starts, ends) };
 }
 
 /** A number of pages: integer lists of equal numbers take few bytes, the keys of pages at least one each. */

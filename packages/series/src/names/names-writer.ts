@@ -1,11 +1,14 @@
-/** Writes a names file from sorted entries, with bounded memory except for eight bytes per metric. */
+/** Writes a names file from sorted entries, with bounded memory, except for about 16 bytes per metric. */
 import { crc32 } from "node:zlib";
 import { ByteWriter } from "moonpack/bytes";
 import { blockTail, type FooterPlace } from "../blocks/format.js";
 import { IntegerLists } from "../blocks/integer-list.js";
 import type { Entry } from "../drivers/driver.js";
 import type { LogFile } from "../log/file-system.js";
+import type { TimeSlices } from "../store/time-slices.js";
 import { ID_PAGE, type IdDirectory, namesHead, type TableDirectory, writeDirectory } from "./names-format.js";
+import { PageKeys } from "./page-keys.js";
+import { sortedOrder } from "./sorted-order.js";
 import { PAGE_ENTRIES, writeTablePage } from "./table-page.js";
 
 const FLUSH_BYTES = 256 * 1024;
@@ -21,7 +24,9 @@ export interface WrittenNames {
 class TableBuilder {
   readonly #offset: number[] = [];
   readonly #length: number[] = [];
-  readonly #firstKey: Uint8Array[] = [];
+  /** The first keys, one after the other, and their ends. */
+  readonly #keys = new ByteWriter(1024);
+  readonly #ends: number[] = [];
   /** The last key of the page before. */
   #before: Uint8Array = new Uint8Array(0);
   entries: Entry[] = [];
@@ -32,16 +37,19 @@ class TableBuilder {
     writeTablePage(w, this.entries);
     this.#offset.push(at);
     this.#length.push(w.pos - start);
-    this.#firstKey.push(separator(this.#before, this.entries[0]![0]));
+    this.#keys.raw(separator(this.#before, this.entries[0]![0]));
+    this.#ends.push(this.#keys.pos);
     this.#before = this.entries.at(-1)![0];
     this.entries = [];
   }
 
   directory(): TableDirectory {
+    const ends = Uint32Array.from(this.#ends);
+    const starts = ends.map((_, i) => (i === 0 ? 0 : ends[i - 1]!));
     return {
       offset: Float64Array.from(this.#offset),
       length: Uint32Array.from(this.#length),
-      firstKey: this.#firstKey,
+      firstKey: new PageKeys(this.#keys.written(), starts, ends),
     };
   }
 }
@@ -50,7 +58,7 @@ class TableBuilder {
 function separator(before: Uint8Array, key: Uint8Array): Uint8Array {
   let common = 0;
   while (common < before.length && before[common] === key[common]) common++;
-  return key.slice(0, common + 1);
+  return key.subarray(0, common + 1);
 }
 
 /** Writes one names file. */
@@ -85,6 +93,8 @@ export class NamesWriter {
 
   /** Adds an entry of the tag index: by ascending key, after all forms. */
   async tag(key: Uint8Array, value: Uint8Array): Promise<void> {
+    // The last page of forms, which is not full, comes before the first page of tags.
+    this.#forms.endPage(this.#out, this.#size);
     await this.#add(this.#tags, key, value);
   }
 
@@ -102,10 +112,10 @@ export class NamesWriter {
   }
 
   /** Writes the id table and the directory. The file is on disk when it resolves; the caller closes it. */
-  async finish(): Promise<WrittenNames> {
+  async finish(slices: TimeSlices): Promise<WrittenNames> {
     this.#forms.endPage(this.#out, this.#size);
     this.#tags.endPage(this.#out, this.#size);
-    const ids = await this.#writeIds();
+    const ids = await this.#writeIds(slices);
     const offset = this.#size;
     const start = this.#out.pos;
     const directories = { forms: this.#forms.directory(), tags: this.#tags.directory(), ids };
@@ -121,10 +131,9 @@ export class NamesWriter {
   }
 
   /** For each id, by ascending id, the number of its canonical form. */
-  async #writeIds(): Promise<IdDirectory> {
+  async #writeIds(slices: TimeSlices): Promise<IdDirectory> {
     const n = this.#metrics;
-    // A typed array is sorted in place.
-    const order = Uint32Array.from({ length: n }, (_, i) => i).sort((a, b) => this.#ids[a]! - this.#ids[b]!);
+    const order = await sortedOrder(this.#ids, n, slices);
     const lists = new IntegerLists();
     const pages: [offset: number, length: number, firstId: number, lastId: number][] = [];
     for (let i = 0; i < n; i += ID_PAGE) {
@@ -138,6 +147,7 @@ export class NamesWriter {
       this.#out.u32(crc32(this.#out.bytes.subarray(start, this.#out.pos)), true);
       pages.push([offset, this.#out.pos - start, ids[0]!, ids.at(-1)!]);
       if (this.#out.pos >= FLUSH_BYTES) await this.#flush();
+      await slices.pause();
     }
     return {
       offset: Float64Array.from(pages, ([offset]) => offset),

@@ -36,7 +36,7 @@ export function writeTablePage(w: ByteWriter, entries: readonly Entry[]): void {
 export function readTablePage(bytes: Uint8Array): Entry[] {
   const end = bytes.length - CRC_BYTES;
   const r = new ByteReader(bytes, 0, Math.max(end, 0));
-  if (end < 1) throw new DecodeError("ERR_TRUNCATED", "a page of names is longer", 0);
+  if (end < 1) throw new DecodeError("ERR_TRUNCATED", "a page of names is longer", 0, 1 - end);
   checkCrc(bytes, r.view, 0, end);
   const n = r.uvar32();
   if (n === 0 || n > PAGE_ENTRIES) throw new DecodeError("ERR_OUT_OF_RANGE", `${n} entries of a page`, 0);

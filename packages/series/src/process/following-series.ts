@@ -186,6 +186,10 @@ export class FollowingSeries implements Series {
     await this.#any.compact();
   }
 
+  async dropOld(): Promise<void> {
+    await this.#any.dropOld();
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

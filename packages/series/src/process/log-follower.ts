@@ -2,7 +2,6 @@
  * Reads the log of another process while it is written: each call reads the records that were appended since the last one. An incomplete
  * record is read by a later call.
  */
-import { join } from "node:path";
 import { DecodeError } from "moonpack/bytes";
 import { SeriesError } from "../errors.js";
 import type { StoreFileSystem } from "../file-system/store-file-system.js";
@@ -23,9 +22,9 @@ export class LogFollower {
   #number: number;
   #offset = 0;
 
-  constructor(fileSystem: StoreFileSystem, path: string, first: number, visitor: RecoveryVisitor) {
+  constructor(fileSystem: StoreFileSystem, folder: string, first: number, visitor: RecoveryVisitor) {
     this.#fileSystem = fileSystem;
-    this.#folder = join(path, "log");
+    this.#folder = folder;
     this.#visitor = visitor;
     this.#number = first;
   }

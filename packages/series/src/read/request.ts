@@ -2,6 +2,7 @@
 import { countOption, flagOption, invalidArgument, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
 import type { MetricRef, Window } from "../api.js";
 import { MATCH_OPTIONS } from "../select/match.js";
+import { timeArgument } from "../time-argument.js";
 import { WINDOW_OPTIONS } from "../window/plan.js";
 import { END_OF_TIME } from "../write/staging.js";
 
@@ -96,9 +97,11 @@ function listOf(metrics: unknown): readonly MetricRef[] {
 
 /** Returns a time in milliseconds; undefined for an open end. */
 function checkedTime(time: unknown, name: string, unit: number): number | undefined {
-  if (typeof time !== "number" || Number.isNaN(time)) throw invalidArgument(`${name} must be a time: a number`);
-  if (!Number.isFinite(time) && time > 0 === (name === "to")) return undefined;
-  return Math.max(0, Math.min(time * unit, END_OF_TIME));
+  const milliseconds = timeArgument(time, unit);
+  if (milliseconds === undefined)
+    throw invalidArgument(`${name} must be a time: a number, a Date, or an ISO text such as "2026-01-31T12:00:00Z"`);
+  if (!Number.isFinite(milliseconds) && milliseconds > 0 === (name === "to")) return undefined;
+  return Math.max(0, Math.min(milliseconds, END_OF_TIME));
 }
 
 function checkedSignal(signal: unknown): AbortSignal {

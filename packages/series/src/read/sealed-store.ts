@@ -84,6 +84,8 @@ export interface OpenedStore {
   readonly nextId: number;
   /** The number of the first log file that is still needed. */
   readonly firstLog: number;
+  /** The folder of the log, in the folder of the store. Default: `log`. */
+  readonly logName?: string;
   /** Frees space that is kept for a full disk. */
   makeRoom?(): Promise<void>;
   /** Adds a delete from the log. */

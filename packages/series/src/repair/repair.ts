@@ -11,7 +11,7 @@ import { type FooterPlace, isBlockHead, readBlockTail, TAIL_BYTES } from "../blo
 import { storeError } from "../drivers/store-error.js";
 import { type FolderLock, nodeStoreFileSystem, type StoreFileSystem } from "../file-system/store-file-system.js";
 import { logNumbers } from "../log/log-files.js";
-import { FIRST_MANIFEST, type Manifest } from "../manifest/manifest.js";
+import { FIRST_MANIFEST, LOG_NAMES, type LogName, type Manifest, newId } from "../manifest/manifest.js";
 import { manifestNumbers, writeManifest } from "../manifest/manifest-files.js";
 import type { NamesEntry } from "../names/names-file.js";
 import { namesHead, readDirectory } from "../names/names-format.js";
@@ -61,9 +61,11 @@ class Repair {
     const blocks = withoutReplaced(await this.#each("blocks", ".blk", (file, bytes) => this.#block(file, bytes)));
     const names = await this.#each("names", ".nam", (file, bytes) => this.#names(file, bytes));
     const numbers = await manifestNumbers(this.#fileSystem, this.#path);
-    const logs = logNumbers(await this.#fileSystem.list(join(this.#path, "log")));
+    const [log, logs] = await this.#log();
     const manifest: Manifest = {
       ...FIRST_MANIFEST,
+      id: newId(),
+      log,
       number: (numbers.at(-1) ?? 0) + 1,
       nextFile: 1 + Math.max(0, ...blocks.map(({ file }) => file), ...names.map(({ file }) => file)),
       nextId: this.#nextId,
@@ -80,6 +82,13 @@ class Repair {
       metrics: names.reduce((sum, { metrics }) => sum + metrics, 0),
       damaged: this.#damaged,
     };
+  }
+
+  /** Returns the folder of the log, and its files. If a backup was interrupted there are two logs: the one that reaches further counts. */
+  async #log(): Promise<[LogName, number[]]> {
+    const logs: [LogName, number[]][] = [];
+    for (const name of LOG_NAMES) logs.push([name, logNumbers(await this.#fileSystem.list(join(this.#path, name)))]);
+    return logs.reduce((best, one) => ((one[1].at(-1) ?? 0) > (best[1].at(-1) ?? 0) ? one : best));
   }
 
   /** Reads all files of a folder by ascending number. Damaged ones go into quarantine. */

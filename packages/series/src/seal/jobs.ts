@@ -3,6 +3,12 @@
 /** The minutes that a round seals: minutes that are due, all minutes up to now, or all minutes. */
 export type Reach = "due" | "past" | "all";
 
+/**
+ * The clock of retention: `"certain"`: no single reading deletes anything; `"sealed"`: or when the last minute was sealed; `"now"`: the
+ * clock as it is, which the user trusts.
+ */
+export type DropWhen = "certain" | "sealed" | "now";
+
 /** A delete of a time range. Times are milliseconds, `to` exclusive. */
 export interface Deleted {
   readonly id: number;
@@ -28,8 +34,8 @@ export interface Jobs {
   seal(reach: Reach): Promise<void>;
   /** Rewrites old points so that they take less space: roll-up, or compaction. */
   rollUp(): Promise<void>;
-  /** Drops points beyond retention. `isAsked`: a call of the user waits for it. */
-  dropOldWeeks(isAsked: boolean): Promise<void>;
+  /** Drops points beyond retention. */
+  dropOldWeeks(when: DropWhen): Promise<void>;
   /** Makes running and later jobs end early. */
   stop(): void;
   /** Waits for all jobs. */

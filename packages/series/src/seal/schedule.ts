@@ -106,12 +106,12 @@ export class Schedule {
       this.failure = error;
       this.#warn("sealing failed; it is tried again", error);
       // Old points that are dropped make room.
-      if (isFull(error)) await this.#attempt("dropping old points", () => maintenance.dropOldWeeks(false));
+      if (isFull(error)) await this.#attempt("dropping old points", () => maintenance.dropOldWeeks("certain"));
       return;
     }
     // If these fail, minutes stay readable, so writes continue.
     await this.#attempt("roll-up", () => maintenance.rollUp());
-    await this.#attempt("dropping old points", () => maintenance.dropOldWeeks(false));
+    await this.#attempt("dropping old points", () => maintenance.dropOldWeeks("certain"));
   }
 
   async #attempt(what: string, job: () => Promise<void>): Promise<void> {

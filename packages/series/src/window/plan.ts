@@ -1,5 +1,6 @@
 /** Checks the window options of queries. Times are milliseconds. */
 import { choiceOption, durationMs, invalidArgument, ownOption } from "moonpack/bytes";
+import { timeArgument } from "../time-argument.js";
 import { type PlannedAggregate, readAggregates } from "./aggregate.js";
 
 /** The options of window queries. */
@@ -34,10 +35,11 @@ export function windowPlan(options: object, range: PlanRange, unitMs: 1 | 1000):
   const window = durationMs("window", ownOption(options, "window"));
   if (!Number.isInteger(window) || window < 1 || window > MAX_WINDOW)
     throw invalidArgument("window must be a whole number of milliseconds, at least 1");
-  const origin = ownOption(options, "origin") ?? 0;
-  if (typeof origin !== "number" || !Number.isSafeInteger(origin * unitMs) || !Number.isInteger(origin))
+  const given = ownOption(options, "origin") ?? 0;
+  const origin = timeArgument(given, unitMs);
+  if (!Number.isSafeInteger(origin) || (typeof given === "number" && !Number.isInteger(given)))
     throw invalidArgument("origin must be a time: an integer in the unit of the store");
-  const rest = (origin * unitMs) % window;
+  const rest = origin! % window;
   return {
     unitMs,
     window,

@@ -5,6 +5,7 @@ import { damagedPages } from "./damaged-pages.ts";
 import { indexVectors } from "./index-entries.ts";
 import { logVectors } from "./log.ts";
 import { metricVectors } from "./metrics.ts";
+import { namesVectors } from "./names.ts";
 import type { Vector } from "./notation.ts";
 import { pageVectors } from "./pages.ts";
 import { timeVectors } from "./times.ts";
@@ -24,6 +25,7 @@ export function seriesFiles(): ReadonlyMap<string, VectorFile> {
     ["pages.json", { about: "pages of a minute and of an hour, with their keys", vectors: pageVectors() }],
     ["metrics.json", { about: "metrics: canonical forms, entries, and what is refused", vectors: metricVectors() }],
     ["blocks.json", { about: "block files of version 2", vectors: blockVectors() }],
+    ["names.json", { about: "names files of version 2", vectors: namesVectors() }],
     ["index.json", { about: "entries of the tag index", vectors: indexVectors() }],
     ["log.json", { about: "records of the write-ahead log, and heads of its files", vectors: logVectors() }],
     [
