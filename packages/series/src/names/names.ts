@@ -72,23 +72,24 @@ export class Names {
 
   /** The entries of the tag index in a range, by ascending key, in pieces. */
   async *tags(from: Uint8Array, to: Uint8Array | undefined): AsyncGenerator<Entry[], void, undefined> {
-    let piece: Entry[] = [];
-    for await (const { key, values } of mergedEntries(this.#files.map((file) => file.tags(from, to)))) {
-      const value = this.#united(key, values);
-      if (value !== undefined) piece.push([key, value]);
-      if (piece.length < PIECE_ENTRIES) continue;
+    for await (const merged of mergedEntries(this.#files.map((file) => file.tags(from, to)))) {
+      const piece: Entry[] = [];
+      for (const { key, values } of merged) {
+        const value = this.#united(key, values);
+        if (value !== undefined) piece.push([key, value]);
+      }
       yield piece;
-      piece = [];
     }
-    if (piece.length > 0) yield piece;
   }
 
   /** All metrics that are not forgotten, by ascending canonical form. */
   async *forms(): AsyncGenerator<Entry, void, undefined> {
-    for await (const { key, values } of mergedEntries(this.#files.map((file) => file.forms()))) {
-      // A form that was forgotten and registered again has several ids, of which at most one is not forgotten.
-      const value = values.findLast((one) => !this.#forgotten.ids.has(idOf(one)));
-      if (value !== undefined) yield [key, value];
+    for await (const merged of mergedEntries(this.#files.map((file) => file.forms()))) {
+      for (const { key, values } of merged) {
+        // A form that was forgotten and registered again has several ids, of which at most one is not forgotten.
+        const value = values.findLast((one) => !this.#forgotten.ids.has(idOf(one)));
+        if (value !== undefined) yield [key, value];
+      }
     }
   }
 
@@ -118,12 +119,20 @@ interface Lane {
   at: number;
 }
 
-/** The entries of several sorted sources by ascending key, entries of one key together, in the order of the sources. */
+/** The entries of one key. */
+interface MergedEntry {
+  readonly key: Uint8Array;
+  /** In the order of the sources. */
+  readonly values: Uint8Array[];
+}
+
+/** The entries of several sorted sources by ascending key, in pieces: a promise for each entry would take longer than merging. */
 async function* mergedEntries(
   sources: readonly AsyncIterable<readonly Entry[]>[],
-): AsyncGenerator<{ key: Uint8Array; values: Uint8Array[] }, void, undefined> {
+): AsyncGenerator<readonly MergedEntry[], void, undefined> {
   const lanes: Lane[] = sources.map((source) => ({ pages: source[Symbol.asyncIterator](), page: [], at: 0 }));
   for (let i = lanes.length - 1; i >= 0; i--) if (!(await nextPage(lanes[i]!))) lanes.splice(i, 1);
+  let piece: MergedEntry[] = [];
   while (lanes.length > 0) {
     let least = lanes[0]!.page[lanes[0]!.at]![0];
     for (let i = 1; i < lanes.length; i++) {
@@ -139,8 +148,12 @@ async function* mergedEntries(
       if (++lane.at === lane.page.length && !(await nextPage(lane))) ended.push(lane);
     }
     for (const lane of ended) lanes.splice(lanes.indexOf(lane), 1);
-    yield { key: least, values };
+    piece.push({ key: least, values });
+    if (piece.length < PIECE_ENTRIES) continue;
+    yield piece;
+    piece = [];
   }
+  if (piece.length > 0) yield piece;
 }
 
 async function nextPage(lane: Lane): Promise<boolean> {

@@ -1,0 +1,138 @@
+/** Questions to a store and their results: the types of `query` and `select`, and of their rows (docs/series.md). */
+import type { Duration } from "moonpack/bytes";
+import type { Metric, MetricHandle } from "./metric/metric.js";
+
+/** A metric, by its handle or by its name and tags. */
+export type MetricRef = MetricHandle | Metric;
+
+/** Values of points: floats, or int64 for metrics of that type. */
+export type Values = Float64Array | BigInt64Array;
+
+/** A point, as it is read. */
+export interface Point {
+  readonly timestamp: number;
+  readonly value: number | bigint;
+}
+
+/** Points in arrays. They are valid until the loop's next step. */
+export interface PointBatch {
+  readonly length: number;
+  readonly timestamps: Float64Array;
+  readonly values: Values;
+}
+
+/** A result that can be read row by row, in batches, or as one array. Each of these starts a new read. */
+export interface Rows<Row, Batch> extends AsyncIterable<Row> {
+  batches(): AsyncIterable<Batch>;
+  toArray(): Promise<Row[]>;
+}
+
+/** Points by ascending time, or descending with `reverse`. */
+export type Points = Rows<Point, PointBatch>;
+
+/** An aggregate of a window. Percentiles are `p` and a number from 0 to 100: `p50`, `p99.9`. */
+export type Aggregate = "min" | "max" | "sum" | "avg" | "count" | "first" | "last" | "increase" | "rate" | `p${number}`;
+
+/** A window: its start, and its aggregates by name; null if the window has no values for an aggregate. */
+export type WindowRow = { readonly start: number } & { readonly [A in Aggregate]?: number | bigint | null };
+
+/** Windows in arrays. They are valid until the loop's next step. */
+export interface WindowBatch {
+  readonly length: number;
+  readonly starts: Float64Array;
+  /** The aggregates. `min`, `max`, `first` and `last` of int64 metrics are a BigInt64Array. Instead of null, numbers are NaN and bigints 0. */
+  readonly columns: Readonly<Partial<Record<Aggregate, Values>>>;
+  /** Bit i is 1 if window i has no values: no points, and no filled value. */
+  readonly empty: Uint8Array;
+  /** For each aggregate, bit i is 1 if it is null in window i. A NaN without this bit is a computed or a stored value. */
+  readonly nulls: Readonly<Partial<Record<Aggregate, Uint8Array>>>;
+}
+
+/** Windows by ascending start. */
+export type Windows = Rows<WindowRow, WindowBatch>;
+
+/**
+ * A time in an argument: a number in the store's unit, a Date, or an ISO 8601 text such as `"2026-01-31T12:00:00Z"`. A text without a zone
+ * is UTC.
+ */
+export type Time = number | Date | string;
+
+/** A range of time, `from` inclusive, `to` exclusive. */
+export interface Range {
+  readonly from?: Time;
+  readonly to?: Time;
+  readonly signal?: AbortSignal;
+}
+
+/** How points are grouped into windows. */
+export interface Window {
+  readonly window: Duration;
+  /** A time at which a window starts. Default: 0. */
+  readonly origin?: Time;
+  readonly aggregate: readonly Aggregate[];
+  /** Windows without points: omitted, null, or the values of the previous window. Default: `"none"`. */
+  readonly fill?: "none" | "null" | "previous";
+}
+
+/** Matches strings: equal to a string, one of several, a regular expression for the whole string, a prefix, or a negation. */
+export type Matcher = string | readonly string[] | RegExp | { readonly prefix: string } | { readonly not: Matcher };
+
+/** Selects metrics by name and tags. A tag that a metric does not have counts as the empty string. */
+export interface Match {
+  readonly name?: Matcher;
+  readonly tags?: Readonly<Record<string, Matcher>>;
+}
+
+/** The points of one metric. */
+export interface PointQuery extends Range {
+  readonly metric: MetricRef;
+  /** Returns the newest point first. */
+  readonly reverse?: boolean;
+  readonly limit?: number;
+}
+
+/** The windows of one metric. */
+export interface WindowQuery extends Range, Window {
+  readonly metric: MetricRef;
+}
+
+/** The metrics of a selection: those that match, or a list. */
+export interface MetricChoice extends Match {
+  /** These metrics, in this order, instead of `name` and `tags`. Those that do not exist are left out. */
+  readonly metrics?: Iterable<MetricRef>;
+}
+
+/** Selects the points, or the windows, of several metrics. */
+export interface Selection extends MetricChoice, Range, Partial<Window> {
+  /** Maximum number of points per metric. */
+  readonly limit?: number;
+}
+
+/** A matching metric, and its points. */
+export interface Selected<Result> {
+  readonly metric: MetricHandle;
+  readonly points: Result;
+}
+
+/** Selected metrics, one after the other, or many in each batch. Each loop starts a new read. */
+export interface Selections<Result, Batch> extends AsyncIterable<Selected<Result>> {
+  /**
+   * Reads many metrics at once: much faster for metrics with few points or windows. A batch has metrics of one type, by ascending id. It is
+   * valid until the loop's next step.
+   */
+  batches(): AsyncIterable<Batch>;
+}
+
+/** The metrics of a batch. */
+export interface BatchMetrics {
+  /** A metric whose rows do not fit is also the first one of the next batch of its type. */
+  readonly metrics: readonly MetricHandle[];
+  /** Metric i has the rows from `offsets[i]` (inclusive) to `offsets[i + 1]` (exclusive). */
+  readonly offsets: Uint32Array;
+}
+
+/** Points of several metrics in arrays. */
+export type SelectedPoints = BatchMetrics & PointBatch;
+
+/** Windows of several metrics in arrays. */
+export type SelectedWindows = BatchMetrics & WindowBatch;
