@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
+import { openSeries } from "../src/open.ts";
 
 const server = fileURLToPath(new URL("../../../examples/series-latency/server.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "moonpack-latency-"));
@@ -39,6 +40,24 @@ async function counts(url: string): Promise<Record<string, number>> {
   return Object.fromEntries(sums);
 }
 
+/**
+ * Waits until a reader beside the service finds all requests. The service itself answers with points that the operating system
+ * may not have yet, and which die with it.
+ */
+async function written(): Promise<void> {
+  const series = await openSeries({ path: join(folder, "store"), readOnly: true });
+  const requests = async (route: string): Promise<number> => {
+    const points = series.query({
+      metric: { name: "http.latency", tags: { route, status: route === "/fast" ? "200" : "404", stat: "count" } },
+    });
+    return (await points.toArray()).reduce((sum, { value }) => sum + Number(value), 0);
+  };
+  await expect
+    .poll(async () => [await requests("/fast"), await requests("unknown")], { timeout: 10_000 })
+    .toEqual([20, 1]);
+  await series.close();
+}
+
 /** Waits for the second's points. */
 async function eventually(url: string, expected: Record<string, number>): Promise<void> {
   await expect.poll(() => counts(url), { timeout: 10_000 }).toMatchObject(expected);
@@ -49,6 +68,7 @@ test("requests are counted by route, and survive the death of the service", asyn
   for (let i = 0; i < 20; i++) await fetch(`${first.url}/fast`);
   expect((await fetch(`${first.url}/missing`)).status).toBe(404);
   await eventually(first.url, { "/fast 200": 20, "unknown 404": 1 });
+  await written();
 
   first.child.kill("SIGKILL");
   await once(first.child, "exit");
