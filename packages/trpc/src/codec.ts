@@ -3,11 +3,14 @@ import { DecodeError, invalidArgument, ownOptions } from "moonpack/bytes";
 import { Decoder, type DecoderOptions, Encoder, type EncoderOptions } from "moonpack/msgpack";
 import { js } from "moonpack/msgpack/fidelity";
 
-/** Options of MessagePack. Both ends need the same `fidelity` and `extensions`. In pages import `js` from `moonpack/msgpack/fidelity`. */
+/**
+ * Options of MessagePack. Both ends need the same `fidelity` and `extensions`. The name `fidelity: "js"` is refused in browsers and edge
+ * workers: pass the preset `js` of `moonpack/msgpack/fidelity`, or omit it.
+ */
 export interface MsgpackOptions {
   /** Options of the encoder. Default of `fidelity`: `js`. */
   readonly encoder?: EncoderOptions;
-  /** Options of the decoder: limits, `int64` .. All but `maps`. Default of `fidelity`: the same as of the encoder. */
+  /** Options of the decoder, such as limits and `int64`, but not `maps`. Default of `fidelity`: that of the encoder. */
   readonly decoder?: Omit<DecoderOptions, "maps">;
 }
 
@@ -50,7 +53,7 @@ export function codecOptions({ encoder, decoder }: MsgpackOptions): {
   return { encoder: { fidelity, ...write }, decoder: { fidelity, ...read, maps: "auto" } };
 }
 
-/** The number of arguments in one call. */
+/** Maximum number of arguments of one call of `String.fromCharCode`. */
 const CHUNK = 8192;
 
 /** Returns base64 of bytes. */

@@ -216,7 +216,7 @@ export class Round {
       // The key of a `get`, or ~key of a `set`.
       const operation = sequence === undefined ? n : sequence[n & mask]!;
       table.startedAt[lane] = begun;
-      meter.activity++; // an interval in which an operation starts is not counted as busy waiting (SystemClock.spinMs)
+      meter.activity++; // SystemClock does not count the time between two of its checks as busy waiting if this changed
       meter.late!.record(begun - due);
       let result: unknown;
       try {

@@ -22,7 +22,7 @@ export interface WriteTarget {
   readonly view: DataView<ArrayBuffer>;
   /** Where the free part begins. */
   readonly used: number;
-  /** Reserves `size` bytes from `used` on. May change `bytes`, `view` and `used`. */
+  /** Makes sure that `size` bytes are free from `used` on. May change `bytes`, `view` and `used`. */
   ready(size: number): void;
 }
 
@@ -55,7 +55,7 @@ export class Slab implements WriteTarget {
   readonly #maxSliceBytes: number =
     "InternalError" in globalThis || "Bun" in globalThis ? ON_HEAP_BYTES : MAX_SLICE_BYTES;
 
-  /** Reserves `size` bytes from `used` on. May replace the slab. */
+  /** Makes sure that `size` bytes are free from `used` on. May replace the slab. */
   ready(size: number): void {
     // A caller may have transferred a result, and the slab with it. The slab's length is then 0, and a new slab replaces it.
     if (this.bytes.length - this.used < size) {

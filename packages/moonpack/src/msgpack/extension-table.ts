@@ -50,9 +50,9 @@ export interface ExtensionDefinition<T> {
   readonly type: number;
   /** The class. Instances of its subclasses are encoded by this definition too, unless the subclass has its own. */
   readonly class: Class<T>;
-  /** Returns the value's bytes; may call `encode`. An error that it throws becomes `ERR_USER_CODE`. */
+  /** Returns the value's bytes; may call moonpack's `encode`. An error that it throws becomes `ERR_USER_CODE`. */
   encode(value: T): Uint8Array;
-  /** Returns the value of these bytes, a copy that it may keep. An error that it throws becomes `ERR_USER_CODE`. */
+  /** Returns the value of these bytes. They are a copy, so the value may keep them. An error that `decode` throws becomes `ERR_USER_CODE`. */
   decode(data: Uint8Array<ArrayBuffer>): T;
 }
 
@@ -75,7 +75,10 @@ export function extensionOf({ byPrototype }: ExtensionTable, value: object): Any
   return undefined;
 }
 
-/** The table of each `Extensions`. Kept here, so that users cannot reach the tables, and bundles of codecs need no `register`. */
+/**
+ * The table of each `Extensions`. A WeakMap, so that users cannot reach the tables; in this file, so that a bundle with codecs does not
+ * contain the code of `register`.
+ */
 export const tables: WeakMap<object, ExtensionTable> = /* @__PURE__ */ new WeakMap();
 
 /** The default definitions: for the package-level functions, and for codecs without the option `extensions`. */

@@ -13,7 +13,7 @@ import { WriteQueue } from "./write-queue.js";
 
 /** Options of a {@link PipelinedWriter}. */
 export interface PipelinedWriterOptions extends EncoderOptions {
-  /** `false`: every message is written at once, by a separate write. Default true. */
+  /** `false`: every message is written immediately, by a separate write. Default true. */
   readonly enabled?: boolean;
   /** Messages above this size in bytes are passed through in separate memory. At most `bufferSize`; default 16 KiB. */
   readonly threshold?: number;
@@ -150,7 +150,10 @@ export class PipelinedWriter {
     return this.#batch;
   }
 
-  /** Counts a message in the batch or the queue, and writes when a limit is reached. */
+  /**
+   * Counts a message that is in the batch or the queue. Writes what does not wait for the end of the turn: a lone message, chunks in the
+   * queue, or a batch after `maxBatch` messages.
+   */
   #added(batch: MessageBatch, size: number): boolean {
     this.#messages++;
     this.#bytes += size;
