@@ -9,7 +9,7 @@ const shared = fromRoot("testing/harness/src/fast-check.ts");
 const TESTS = "{packages,testing}/*/test/**/*.test.ts";
 /** The portable suites (tools/src/portable/bundle.mjs), which also run in one program in every other runtime. */
 const PORTABLE = [
-  "packages/moonpack/test/{bytes,msgpack,stream}/!(*.node).test.ts",
+  "packages/moonpack/test/{bytes,msgpack,pick,stream}/!(*.node).test.ts",
   "packages/{protobuf,pck}/test/!(*.node).test.ts",
 ];
 

@@ -4,7 +4,7 @@ import { collidingKeys, KINDS_OF_KEYS } from "@moonpack/harness/colliding-keys.t
 import { build } from "esbuild";
 import type * as Moonpack from "moonpack";
 import { encode, Decoder as ServerDecoder } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { describe, expect, test } from "vitest";
 
 const folder = new URL("..", import.meta.url);
@@ -14,7 +14,7 @@ const { imports } = JSON.parse(readFileSync(new URL("package.json", folder), "ut
 
 /** The package as a bundler with this condition sees it, with its own `complete`. */
 async function bundled(...conditions: string[]): Promise<typeof Moonpack & { readonly complete: typeof complete }> {
-  const contents = 'export * from "moonpack"; export { complete } from "moonpack/msgpack/complete";';
+  const contents = 'export * from "moonpack"; export { complete } from "moonpack/msgpack/features";';
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: new URL("test", folder).pathname },
     bundle: true,
@@ -97,7 +97,7 @@ describe("pages", () => {
       () => new PageEncoder({ fidelity: "json" }),
     ]) {
       expect(act).toThrow(expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }));
-      expect(act).toThrow(/moonpack\/msgpack\/complete/);
+      expect(act).toThrow(/moonpack\/msgpack\/features/);
     }
     expect(() => decode(new Uint8Array([0xcd, 0, 5]), { strict: true, engine })).toThrow(/shortest/);
     expect(Object.keys(decode<object>(encode({ b: 1, a: 2 }, { canonical: true, engine })))).toEqual(["a", "b"]);

@@ -1,5 +1,5 @@
 /**
- * The TypeScript in the pages of PCK compiles, and each type equals the comment below it. Fences that name a file
+ * The TypeScript in the pages of PCK and of parts of a message compiles, and each type equals the comment below it. Fences that name a file
  * belong to the tutorial, which compiles them itself.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 
 const docs = fileURLToPath(new URL("../../../docs/", import.meta.url));
-const pages = readdirSync(docs).filter((name) => /^pck.*\.md$/.test(name));
+const pages = readdirSync(docs).filter((name) => /^(?:pck.*|pick)\.md$/.test(name));
 
 /** True for equal types. Assignability would accept `any`. */
 const SAME = `type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;\n`;

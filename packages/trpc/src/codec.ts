@@ -1,11 +1,11 @@
 /** The MessagePack codec of clients and servers. */
 import { DecodeError, invalidArgument, ownOptions } from "moonpack/bytes";
 import { Decoder, type DecoderOptions, Encoder, type EncoderOptions } from "moonpack/msgpack";
-import { js } from "moonpack/msgpack/fidelity";
+import { js } from "moonpack/msgpack/features";
 
 /**
  * Options of MessagePack. Both ends need the same `fidelity` and `extensions`. The name `fidelity: "js"` is refused in browsers and edge
- * workers: pass the preset `js` of `moonpack/msgpack/fidelity`, or omit it.
+ * workers: pass the preset `js` of `moonpack/msgpack/features`, or omit it.
  */
 export interface MsgpackOptions {
   /** Options of the encoder. Default of `fidelity`: `js`. */

@@ -24,7 +24,7 @@ import {
 } from "@moonpack/http";
 import { schema, u8 } from "@moonpack/pck";
 import { decode, encode } from "moonpack";
-import { complete as engine } from "moonpack/msgpack/complete";
+import { complete as engine } from "moonpack/msgpack/features";
 
 interface Point {
   readonly x: number;

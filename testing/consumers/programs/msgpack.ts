@@ -1,5 +1,5 @@
 import { Decoder, decodeMulti, diagnose, Encoder, type EncoderOptions, Timestamp } from "moonpack/msgpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 
 const options: EncoderOptions = { canonical: true, engine: complete };
 const bytes = new Encoder(options).encode({ b: 2n ** 60n, a: new Map([[1, "one"]]), t: new Timestamp(1, 5) });

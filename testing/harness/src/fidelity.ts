@@ -1,6 +1,6 @@
 /** The option `fidelity` for the preset js: "js" where it is built in, the preset object in browsers and workerd. */
 import { Encoder, type EncoderOptions } from "moonpack";
-import { js } from "moonpack/msgpack/fidelity";
+import { js } from "moonpack/msgpack/features";
 
 export const FIDELITY_JS: NonNullable<EncoderOptions["fidelity"]> = isBuiltIn() ? "js" : js;
 

@@ -19,7 +19,7 @@ const LIBRARY = "packages/moonpack/src/";
 const EVERYWHERE = /^packages\/(?:moonpack|protobuf|pck)\/src\//;
 
 /** The folders of the library that stand on formats. Each other folder stands alone: it imports itself and `bytes`. */
-const ABOVE = ["stream", "node", "compat"];
+const ABOVE = ["stream", "pick", "node", "compat"];
 
 /** Only these may use what Node has, and Deno and Bun have of it. Everything else also runs in browsers. */
 const NODE_ONLY =

@@ -16,6 +16,7 @@ export const ERROR_CODES = {
   ERR_INVALID_BYTE: "a byte that is not valid at this place",
   ERR_INVALID_UTF8: "a string is not well-formed UTF-8 (decode) or UTF-16 (encode)",
   ERR_NOT_SHORTEST: "strict: an item is not in its shortest form",
+  ERR_NO_PLACE: "a change of a message whose place or parent is not there",
   ERR_DUPLICATE_KEY: "a map has a key twice, and duplicates are not allowed",
   ERR_LIMIT_DEPTH: "containers nested deeper than maxDepth, or too many nested keys",
   ERR_LIMIT_ELEMENTS:

@@ -29,7 +29,7 @@ export interface CodecOptions {
   /**
    * Default `standard`. `js` costs nothing for values with a MessagePack format; `json` takes 5 to 20 times the time,
    * since it looks for toJSON in every value. In browsers and edge workers pass the preset itself instead of the name `js`:
-   * `import { js } from "moonpack/msgpack/fidelity"`. The name would add the preset to every bundle.
+   * `import { js } from "moonpack/msgpack/features"`. The name would add the preset to every bundle.
    */
   readonly fidelity?: Fidelity | FidelityPreset;
   /**
@@ -38,7 +38,7 @@ export interface CodecOptions {
    */
   readonly utf8?: "strict" | "replace";
   /**
-   * For pages: the complete reader and writer, `import { complete } from "moonpack/msgpack/complete"`. In pages, `strict`,
+   * For pages: the complete reader and writer, `import { complete } from "moonpack/msgpack/features"`. In pages, `strict`,
    * `canonical` and `fidelity: "json"` need it, and it guards against messages designed to be slow. Servers and edge workers use
    * it by default.
    */
@@ -91,7 +91,7 @@ export interface DecoderOptions extends CodecOptions, Limits {
   /**
    * Generates readers (`new Function`) where most objects have one of a few shapes: about twice the speed on small records.
    * Default true on servers, without effect where a policy forbids it. In browsers and edge workers pass the feature itself:
-   * `import { codeGeneration } from "moonpack/msgpack/codegen"`.
+   * `import { codeGeneration } from "moonpack/msgpack/features"`.
    */
   readonly codeGeneration?: boolean | ShapeSupport;
 }
@@ -180,7 +180,7 @@ function sharedSettings(options: EncoderOptions | DecoderOptions | undefined): S
   else {
     const name = choiceOption("fidelity", fidelity, ["standard", "json", "js", "js+regexp"]);
     if ((name === "js" || name === "js+regexp") && (js = builtInPreset(name)) === null) {
-      throw invalidArgument(`fidelity "${name}" is an import here, from moonpack/msgpack/fidelity`);
+      throw invalidArgument(`fidelity "${name}" is an import here, from moonpack/msgpack/features`);
     }
   }
   for (const type of extensions.byType.keys()) {

@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from "node:stream";
+import { codecOptions } from "../msgpack/codec-options.js";
 import type { DecoderOptions } from "../msgpack/options.js";
-import { codecOptions } from "../stream/codec-options.js";
 import { StreamDecoder } from "../stream/decoder.js";
 import { signalOption } from "../stream/source.js";
 import { NULL } from "./null.js";

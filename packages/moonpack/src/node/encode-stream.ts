@@ -1,8 +1,8 @@
 import { Transform, type TransformCallback } from "node:stream";
 import { choiceOption, ownOption } from "../bytes/options.js";
+import { codecOptions } from "../msgpack/codec-options.js";
 import { type EncoderOptions, type EncoderSettings, encoderSettings } from "../msgpack/options.js";
 import type { MessageBatch } from "../stream/batch.js";
-import { codecOptions } from "../stream/codec-options.js";
 import { type ChunkOptions, chunkSizeOption, owningBatch } from "../stream/encode.js";
 import { signalOption } from "../stream/source.js";
 import { NULL } from "./null.js";

@@ -1,16 +1,31 @@
-import { DecodeError } from "../bytes/errors.js";
+import { refuseNames } from "#runtime";
+import { DecodeError, invalidArgument } from "../bytes/errors.js";
 import { emptyInput } from "../bytes/input.js";
 import { ownOptions } from "../bytes/options.js";
+import { codecOptions } from "../msgpack/codec-options.js";
 import type { DecoderOptions } from "../msgpack/options.js";
-import { codecOptions } from "./codec-options.js";
 import { StreamDecoder } from "./decoder.js";
-import { ValueIterator } from "./iterate.js";
+import { type ChunkDecoder, ValueIterator } from "./iterate.js";
 import { type ByteSource, openSource, signalOption } from "./source.js";
 
 /** Options of the functions that decode a source. */
 export interface DecodeSourceOptions extends DecoderOptions {
   /** Ends the work with `ERR_ABORTED` (its reason is the `cause`) and cancels the source. */
   readonly signal?: AbortSignal;
+}
+
+/** Options of {@link decodeStream} with a Picker. */
+export interface PickSourceOptions<T> {
+  /** A Picker of `moonpack/pick`. */
+  readonly pick: PickerOf<T>;
+  /** Ends the work with `ERR_ABORTED` (its reason is the `cause`) and cancels the source. */
+  readonly signal?: AbortSignal;
+}
+
+/** The part of a Picker that streams use. */
+export interface PickerOf<T> {
+  /** @internal */
+  chunks(): ChunkDecoder<T>;
 }
 
 /**
@@ -22,9 +37,25 @@ export interface DecodeSourceOptions extends DecoderOptions {
  * @example
  * for await (const value of decodeStream(await fetch(url))) console.log(value);
  */
-export function decodeStream<T = unknown>(source: ByteSource, options?: DecodeSourceOptions): AsyncIterableIterator<T> {
-  const held = ownOptions(options);
-  return valuesOf(source, held, new StreamDecoder<T>(codecOptions(held, ["signal"])));
+export function decodeStream<T = unknown>(source: ByteSource, options?: DecodeSourceOptions): AsyncIterableIterator<T>;
+/**
+ * Picks from the messages of a source: each value is what the Picker returns for a message. The Picker has the options of a decoder.
+ *
+ * @example
+ * const picker = new Picker({ level: "/level", ms: "/ms" }); // of moonpack/pick
+ * for await (const { level, ms } of decodeStream(source, { pick: picker })) count(level, ms);
+ */
+export function decodeStream<T>(source: ByteSource, options: PickSourceOptions<T>): AsyncIterableIterator<T>;
+export function decodeStream<T>(
+  source: ByteSource,
+  options?: DecodeSourceOptions | PickSourceOptions<T>,
+): AsyncIterableIterator<T> {
+  const held = ownOptions(options as DecodeSourceOptions & PickSourceOptions<T>);
+  const pick: PickerOf<T> | undefined = held.pick;
+  if (pick === undefined) return valuesOf(source, held, new StreamDecoder<T>(codecOptions(held, ["signal"])));
+  if (typeof pick?.chunks !== "function") throw invalidArgument("pick must be a Picker of moonpack/pick");
+  refuseNames(held, ["pick", "signal"]);
+  return valuesOf(source, held, pick.chunks());
 }
 
 /**
@@ -65,8 +96,8 @@ export async function decodeAsync<T = unknown>(source: ByteSource, options?: Dec
 
 function valuesOf<T>(
   source: ByteSource,
-  options: DecodeSourceOptions | undefined,
-  decoder: StreamDecoder<T>,
+  options: { readonly binary?: unknown; readonly signal?: AbortSignal } | undefined,
+  decoder: ChunkDecoder<T>,
 ): ValueIterator<T> {
   const signal = signalOption(options);
   return new ValueIterator(openSource(source, signal, options?.binary !== "view"), signal, decoder);

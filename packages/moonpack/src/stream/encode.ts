@@ -1,9 +1,9 @@
 import { describe, invalidArgument } from "../bytes/errors.js";
 import { choiceOption, countOption, ownOption, ownOptions } from "../bytes/options.js";
 import { copyOwned } from "../bytes/slab.js";
+import { codecOptions } from "../msgpack/codec-options.js";
 import { type EncoderOptions, type EncoderSettings, encoderSettings } from "../msgpack/options.js";
 import { MessageBatch } from "./batch.js";
-import { codecOptions } from "./codec-options.js";
 import { nextTurn } from "./next-turn.js";
 import { aborted, signalOption, unlessAborted } from "./source.js";
 import { isReadableWebStream, iterateWebStream, type ReadableWebStream } from "./web-streams.js";

@@ -4,7 +4,7 @@ import { type FrameOptions, frameOf, frameSettings } from "../bytes/frames.js";
 import type { BytesInput } from "../bytes/input.js";
 import { optionsObject, ownOption, ownOptions } from "../bytes/options.js";
 import { refuseUnknown } from "../bytes/unknown-options.js";
-import { optionsWithout } from "./codec-options.js";
+import { optionsWithout } from "../msgpack/codec-options.js";
 import { type ChunkDecoder, ValueIterator } from "./iterate.js";
 import { errorOption } from "./on-error.js";
 import { portable } from "./portable.js";

@@ -1,9 +1,9 @@
 import type { BytesInput } from "../bytes/input.js";
 import { choiceOption, countOption, ownOption, ownOptions } from "../bytes/options.js";
+import { codecOptions } from "../msgpack/codec-options.js";
 import { type DecoderOptions, type EncoderOptions, encoderSettings } from "../msgpack/options.js";
 import { EncoderState, encodeToSlab } from "../msgpack/results.js";
 import type { MessageBatch } from "./batch.js";
-import { codecOptions } from "./codec-options.js";
 import { StreamDecoder } from "./decoder.js";
 import { type ChunkOptions, chunkSizeOption, owningBatch } from "./encode.js";
 import { nextTurn } from "./next-turn.js";

@@ -3,8 +3,7 @@
 import { canGenerate } from "@moonpack/harness/generate.ts";
 import { fromHex } from "@moonpack/harness/hex.ts";
 import { Decoder, type DecoderOptions, type DecoderStats, encode } from "moonpack";
-import { codeGeneration } from "moonpack/msgpack/codegen";
-import { complete } from "moonpack/msgpack/complete";
+import { codeGeneration, complete } from "moonpack/msgpack/features";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 

@@ -2,7 +2,7 @@
 
 import { caughtAsync, fault } from "@moonpack/harness/caught.ts";
 import { Decoder, decode, decodeMulti } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { decodeCooperatively, StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 

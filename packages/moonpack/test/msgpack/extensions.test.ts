@@ -12,7 +12,7 @@ import {
   Timestamp,
   unregisterExtension,
 } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { describe, expect, test } from "vitest";
 
 class Point {

@@ -1,6 +1,6 @@
 /** Arrays that look as if they held floats only: the first element and the one where the last float would start are float 64. */
 import { Decoder, decode } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 

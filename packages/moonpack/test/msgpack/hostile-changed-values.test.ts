@@ -5,8 +5,7 @@ import { toHex } from "@moonpack/harness/hex.ts";
 import { lyingClass } from "@moonpack/harness/lying-bytes.ts";
 import { refused } from "@moonpack/harness/refused.ts";
 import { Decoder, decode, Encoder, Extension, Extensions, encode, Timestamp } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
-import { js, jsRegExp } from "moonpack/msgpack/fidelity";
+import { complete, js, jsRegExp } from "moonpack/msgpack/features";
 import { describe, expect, test } from "vitest";
 
 /** Defines properties on the value that its constructor would reject, and returns the value. */

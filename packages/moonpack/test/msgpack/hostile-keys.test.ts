@@ -3,8 +3,7 @@
 import { fault } from "@moonpack/harness/caught.ts";
 import { concat, toHex } from "@moonpack/harness/hex.ts";
 import { Decoder, decode, Encoder, encode } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
-import { js } from "moonpack/msgpack/fidelity";
+import { complete, js } from "moonpack/msgpack/features";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 

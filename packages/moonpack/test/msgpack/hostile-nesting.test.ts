@@ -7,7 +7,7 @@ import { concat, fromHex, toHex } from "@moonpack/harness/hex.ts";
 import { decoder, encoder, refused, refusedBytes } from "@moonpack/harness/refused.ts";
 import { differ } from "@moonpack/harness/same.ts";
 import { Decoder, decodeAt, type EncodeError, Encoder } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { describe, expect, test } from "vitest";
 
 const repeat = (hex: string, n: number) => fromHex(hex.repeat(n));

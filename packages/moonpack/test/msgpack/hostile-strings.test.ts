@@ -6,7 +6,7 @@ import { concat, fromHex } from "@moonpack/harness/hex.ts";
 import { refused } from "@moonpack/harness/refused.ts";
 import { differ } from "@moonpack/harness/same.ts";
 import { Decoder, type DecoderOptions, decode, Encoder, encode } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { describe, expect, test } from "vitest";
 
 describe("names", () => {

@@ -6,7 +6,7 @@ import { fromHex, toHex } from "@moonpack/harness/hex.ts";
 import { encoder, probe, probeBytes, refused } from "@moonpack/harness/refused.ts";
 import { differ } from "@moonpack/harness/same.ts";
 import { Decoder, decode, EncodeError, Encoder, Extensions, encode } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { describe, expect, test } from "vitest";
 
 describe("user code that throws or changes values", () => {

@@ -9,7 +9,7 @@ import { FIDELITY_JS } from "@moonpack/harness/fidelity.ts";
 import * as pck from "@moonpack/pck";
 import { codeGeneration } from "@moonpack/pck/codegen";
 import { Decoder, decode, Encoder, encode } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 import { KeyFlood } from "../../build/bytes/key-flood.js";

@@ -10,7 +10,7 @@ import { differ } from "@moonpack/harness/same.ts";
 import { rejected, vectors } from "@moonpack/harness/vectors.ts";
 import fc from "fast-check";
 import { Decoder, type DecoderOptions, diagnose, Encoder, encodeOwned, MoonpackError } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { describe, expect, test } from "vitest";
 
 const keep: DecoderOptions = { unknownExtensions: "keep" };

@@ -3,7 +3,7 @@
 import { FIDELITY_JS } from "@moonpack/harness/fidelity.ts";
 import fc from "fast-check";
 import { type DecoderOptions, decode, Encoder, MoonpackError } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { describe, test } from "vitest";
 
 const keep: DecoderOptions = { unknownExtensions: "keep" };

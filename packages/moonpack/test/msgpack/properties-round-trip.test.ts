@@ -19,7 +19,7 @@ import {
   encodeOwned,
   encodeShared,
 } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { describe, expect, test } from "vitest";
 
 const keep: DecoderOptions = { unknownExtensions: "keep" };

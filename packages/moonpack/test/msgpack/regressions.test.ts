@@ -15,8 +15,7 @@ import {
   type MoonpackError,
 } from "moonpack";
 import { ByteWriter, writeFrame } from "moonpack/bytes";
-import { complete } from "moonpack/msgpack/complete";
-import { js, jsRegExp } from "moonpack/msgpack/fidelity";
+import { complete, js, jsRegExp } from "moonpack/msgpack/features";
 import { describe, expect, test } from "vitest";
 
 const hex = (bytes: Uint8Array) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -3,7 +3,7 @@
 import * as pck from "@moonpack/pck";
 import { codeGeneration } from "@moonpack/pck/codegen";
 import { Decoder, decode, encode } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 

@@ -10,7 +10,7 @@ import { concat } from "@moonpack/harness/hex.ts";
 import { differ } from "@moonpack/harness/same.ts";
 import { rejected, smallVectors, vectors, vectorsAgain } from "@moonpack/harness/vectors.ts";
 import { Decoder, type DecoderOptions, decode, decodeAt, decodeMulti } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { describe, expect, test } from "vitest";
 
 const KEEP = { unknownExtensions: "keep" } as const;

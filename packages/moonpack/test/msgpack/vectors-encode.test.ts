@@ -7,7 +7,7 @@ import { differ } from "@moonpack/harness/same.ts";
 import { transferAway } from "@moonpack/harness/transfer.ts";
 import { smallVectors, vectors, vectorsAgain } from "@moonpack/harness/vectors.ts";
 import { Decoder, decode, Encoder, encode, encodeInto, encodeOwned, encodeShared } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { describe, test } from "vitest";
 
 const KEEP = { unknownExtensions: "keep" } as const;

@@ -6,7 +6,7 @@ import { bytesDiffer } from "@moonpack/harness/hex.ts";
 import { vectors } from "@moonpack/harness/vectors.ts";
 import fc from "fast-check";
 import { type EncoderOptions, Extension, Extensions, encode, MoonpackError, Timestamp } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { encodeCooperatively } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 

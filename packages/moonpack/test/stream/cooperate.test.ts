@@ -8,7 +8,7 @@ import { differ } from "@moonpack/harness/same.ts";
 import { rejected, vectors } from "@moonpack/harness/vectors.ts";
 import fc from "fast-check";
 import { type DecoderOptions, decode, encode, MoonpackError } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { type DecodeCooperativelyOptions, decodeCooperatively } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 

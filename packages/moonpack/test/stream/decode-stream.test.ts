@@ -5,7 +5,7 @@ import { cutEvery } from "@moonpack/harness/cuts.ts";
 import { concat } from "@moonpack/harness/hex.ts";
 import { all, bytes, later, values } from "@moonpack/harness/streams.ts";
 import { type DecoderOptions, encode } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { decodeArrayStream, decodeAsync, decodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 

@@ -11,8 +11,7 @@ import { randomSource } from "@moonpack/harness/random.ts";
 import { rejected, vectors } from "@moonpack/harness/vectors.ts";
 import fc from "fast-check";
 import { type DecoderOptions, encode } from "moonpack";
-import { codeGeneration } from "moonpack/msgpack/codegen";
-import { complete } from "moonpack/msgpack/complete";
+import { codeGeneration, complete } from "moonpack/msgpack/features";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 

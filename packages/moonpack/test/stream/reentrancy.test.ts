@@ -6,7 +6,7 @@ import { none } from "@moonpack/harness/each.ts";
 import { concat } from "@moonpack/harness/hex.ts";
 import { differ } from "@moonpack/harness/same.ts";
 import { type DecoderOptions, Extensions, encode, registerExtension, unregisterExtension } from "moonpack";
-import { complete } from "moonpack/msgpack/complete";
+import { complete } from "moonpack/msgpack/features";
 import { StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 

@@ -7,6 +7,7 @@ import { load } from "./load/index.js";
 import { memory } from "./memory.js";
 import { msgpack, msgpackBuffers } from "./msgpack.js";
 import { pck } from "./pck/index.js";
+import { pick } from "./pick/index.js";
 import { protobuf } from "./protobuf/index.js";
 import { runner } from "./runner/index.js";
 import { schemas } from "./schemas/index.js";
@@ -26,6 +27,7 @@ export const suites: readonly Suite[] = [
   stream,
   protobuf,
   pck,
+  pick,
   browsers,
   load,
   memory,

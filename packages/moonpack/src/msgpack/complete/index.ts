@@ -13,7 +13,7 @@ export type { Engine };
  * The engine of servers, for the option `engine` in pages.
  *
  * @example
- * import { complete } from "moonpack/msgpack/complete";
+ * import { complete } from "moonpack/msgpack/features";
  * encode({ b: 1, a: 2 }, { canonical: true, engine: complete });
  */
 export const complete: Engine = /* @__PURE__ */ new Engine(createReader, createWriter);

@@ -23,7 +23,7 @@ export function createWriter(settings: EncoderSettings): BaseWriter {
 }
 
 function missing(option: string): MoonpackError {
-  return invalidArgument(`${option} is an import here, from moonpack/msgpack/complete`);
+  return invalidArgument(`${option} is an import here, from moonpack/msgpack/features`);
 }
 
 /** As refuseUnknown of moonpack/bytes, without a suggestion. */

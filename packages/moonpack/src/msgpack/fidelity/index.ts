@@ -26,7 +26,7 @@ const preset = (regExps: boolean): FidelityPreset =>
  * refuses regular expressions.
  *
  * @example
- * import { js } from "moonpack/msgpack/fidelity";
+ * import { js } from "moonpack/msgpack/features";
  * decode(encode(new Set([1]), { fidelity: js }), { fidelity: js }); // Set { 1 }
  */
 export const js: FidelityPreset = /* @__PURE__ */ preset(false);
@@ -36,7 +36,7 @@ export const js: FidelityPreset = /* @__PURE__ */ preset(false);
  * it, and 661 bytes can take seconds to compile: use it only for trusted bytes.
  *
  * @example
- * import { jsRegExp } from "moonpack/msgpack/fidelity";
+ * import { jsRegExp } from "moonpack/msgpack/features";
  * decode(encode(/a/g, { fidelity: jsRegExp }), { fidelity: jsRegExp }); // /a/g
  */
 export const jsRegExp: FidelityPreset = /* @__PURE__ */ preset(true);

@@ -23,7 +23,7 @@ import type { DecoderSettings } from "./settings.js";
  */
 const COPIED_BYTES = 2048;
 /** A reader is warm after this many bytes: about when V8 has optimised its code. */
-const WARM_BYTES = 16 * 2 ** 20;
+export const WARM_BYTES = 16 * 2 ** 20;
 
 /**
  * Containers nested deeper than this are read with a stack on the heap, except in pages. With 512 levels of recursion a worker in

@@ -39,7 +39,7 @@ export interface JsExtensions {
   readOnStack(reader: ReaderState, start: number, frames: object[]): unknown;
 }
 
-/** Reading by shape, as `moonpack/msgpack/codegen` exports it: for the option `codeGeneration`. */
+/** Reading by shape, as `moonpack/msgpack/features` exports it: for the option `codeGeneration`. */
 export type ShapeSupport = (inParts: boolean) => object;
 
 /** {@link ShapeSupport} with the internal type: creates a {@link ShapeReading}. `inParts`: its input may end inside a message. */

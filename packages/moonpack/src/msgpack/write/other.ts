@@ -91,8 +91,12 @@ function writeBinary(w: BaseWriter, value: ArrayBufferView | ArrayBuffer): void 
   w.raw(data);
 }
 
-/** Writes an Extension. Its fields are checked again: they may have changed, and a subclass may override them. */
+/**
+ * Writes an Extension. Its fields are checked again: they may have changed, and a subclass may override them. An Extension without a type
+ * is a Raw (pick/raw.ts): a whole item.
+ */
 function writeExtensionValue(w: BaseWriter, { type, data }: Extension): void {
+  if ((type as unknown) === null && data instanceof Uint8Array) return w.raw(data);
   if (!isExtension(type, data)) throw new Failure("ERR_OUT_OF_RANGE", EXTENSION_RULE);
   writeExtension(w, type & 0xff, data);
 }

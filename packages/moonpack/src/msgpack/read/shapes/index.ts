@@ -13,7 +13,7 @@ export type { ShapeSupport } from "../settings.js";
  * Reading by shape, for the option `codeGeneration` in browsers and edge workers. About twice the speed on small records.
  *
  * @example
- * import { codeGeneration } from "moonpack/msgpack/codegen";
+ * import { codeGeneration } from "moonpack/msgpack/features";
  * const decoder = new Decoder({ codeGeneration }); // in a page whose Content-Security-Policy allows eval
  */
 export const codeGeneration: ShapeSupport = (inParts) => new ShapeTable(inParts);

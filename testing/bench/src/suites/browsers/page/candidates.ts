@@ -1,5 +1,5 @@
 import { Decoder } from "moonpack";
-import { codeGeneration } from "moonpack/msgpack/codegen";
+import { codeGeneration } from "moonpack/msgpack/features";
 import type { Candidate } from "../../../types.js";
 
 const writer = new TextEncoder();

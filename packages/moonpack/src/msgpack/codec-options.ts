@@ -1,6 +1,6 @@
 import { refuseNames } from "#runtime";
 import { optionsObject } from "../bytes/options.js";
-import { codecOptionNames } from "../msgpack/options.js";
+import { codecOptionNames } from "./options.js";
 
 /**
  * Copies a stream's options without the stream's own `names`. The result are the options of its codec. Each codec option is read

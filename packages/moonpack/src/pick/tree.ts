@@ -1,0 +1,130 @@
+/** The wanted paths as a tree: for each container the keys and elements to look for. */
+import { invalidArgument } from "../bytes/errors.js";
+import { type Step, stepsOf } from "./paths.js";
+
+/** Texts of fewer bytes are found by their length in an array, longer ones in a Map. */
+const SHORT = 32;
+
+/** What is wanted at one key or element. */
+export class Wanted {
+  /** The bytes of a text key. */
+  readonly bytes: Uint8Array;
+  readonly node: Node;
+  /** Other nodes of the same item: a pointer's `0` is a key too, the number 0 is not. */
+  also: Node[] | null = null;
+
+  constructor(bytes: Uint8Array, node: Node) {
+    this.bytes = bytes;
+    this.node = node;
+  }
+}
+
+const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
+
+/** A place of a message, with the places below it. */
+export class Node {
+  /** Text keys by their bytes' number. Filled with null: holes and reads out of bounds double the time. */
+  readonly texts: (Wanted[] | null)[] = new Array<Wanted[] | null>(SHORT).fill(null);
+  longTexts: Map<number, Wanted[]> | null = null;
+  numbers: Map<number | bigint, Wanted> | null = null;
+  elements: Map<number, Wanted> | null = null;
+  /** The largest key of `elements`. */
+  lastElement = -1;
+  each: Node | null = null;
+  /** The index of the value in the results; -1 if only places below it are wanted. */
+  slot = -1;
+  isRaw = false;
+  /** True if a place below it is wanted. */
+  isInner = false;
+  /** True below `each`: its value is one of many. */
+  readonly inEach: boolean;
+  /** The places directly below it, with the steps to them. */
+  readonly children: { readonly step: Step; readonly node: Node }[] = [];
+  /** The slots of this place and of all below it. */
+  readonly slots: number[] = [];
+
+  constructor(inEach: boolean) {
+    this.inEach = inEach;
+  }
+
+  /** The wanted text keys of `n` bytes. */
+  textsOf(n: number): Wanted[] | null {
+    return n < SHORT ? this.texts[n]! : (this.longTexts?.get(n) ?? null);
+  }
+}
+
+/** The tree of several paths. */
+export class Tree {
+  readonly root = new Node(false);
+  /** The number of values. */
+  size = 0;
+  /** Values to find before all is found; those of one `each` count once. */
+  ends = 0;
+  readonly #bySteps = new Map<string, Node>();
+
+  /** Adds a path; its value gets the next slot. Throws `ERR_INVALID_ARGUMENT` for a wrong path. */
+  add(path: unknown, isRaw: boolean): void {
+    const slot = this.size++;
+    let node = this.root;
+    let name = "";
+    node.slots.push(slot);
+    const steps = stepsOf(path);
+    for (const step of steps) {
+      name += nameOf(step);
+      let next = this.#bySteps.get(name);
+      if (next === undefined) this.#bySteps.set(name, (next = this.#addNode(node, step)));
+      node = next;
+      node.slots.push(slot);
+    }
+    if (node.slot >= 0) throw invalidArgument(`the path ${describePath(path)} is there twice`);
+    node.slot = slot;
+    node.isRaw = isRaw;
+    if (!node.inEach) this.ends++;
+  }
+
+  #addNode(parent: Node, step: Step): Node {
+    const node = new Node(parent.inEach || step.isEach);
+    parent.isInner = true;
+    parent.children.push({ step, node });
+    if (step.isEach) {
+      parent.each = node;
+      if (!parent.inEach) this.ends++;
+      return node;
+    }
+    if (step.text !== undefined) addText(parent, step.text, node);
+    if (step.index !== undefined) {
+      addTo((parent.elements ??= new Map()), step.index, node);
+      parent.lastElement = Math.max(parent.lastElement, step.index);
+    }
+    if (step.number !== undefined) addTo((parent.numbers ??= new Map()), step.number, node);
+    return node;
+  }
+}
+
+/** A name that only equal steps have. */
+function nameOf({ text, index, number, isEach }: Step): string {
+  return isEach
+    ? "*,"
+    : `${number === undefined ? (index === undefined ? "t" : "p") : "n"}${JSON.stringify(text ?? String(number))},`;
+}
+
+function addText(parent: Node, text: string, node: Node): void {
+  const bytes = new TextEncoder().encode(text);
+  const n = bytes.length;
+  const list = parent.textsOf(n) ?? [];
+  if (n < SHORT) parent.texts[n] = list;
+  else (parent.longTexts ??= new Map()).set(n, list);
+  const known = list.find((wanted) => wanted.bytes.every((byte, i) => byte === bytes[i]));
+  if (known === undefined) list.push(new Wanted(bytes, node));
+  else (known.also ??= []).push(node);
+}
+
+function addTo<K>(map: Map<K, Wanted>, key: K, node: Node): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, new Wanted(NO_BYTES, node));
+  else (known.also ??= []).push(node);
+}
+
+function describePath(path: unknown): string {
+  return typeof path === "string" ? JSON.stringify(path) : `[${(path as unknown[]).map(String).join(", ")}]`;
+}
