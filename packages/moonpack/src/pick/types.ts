@@ -13,7 +13,8 @@ export type Picked<T, P> = P extends string
       : unknown
     : { -readonly [K in keyof P]: PathValue<T, P[K]> };
 
-type PathValue<T, P> = P extends string ? ValueAt<T, P> : unknown;
+/** The type of the value at a path of any form. A list of keys has no type. */
+export type PathValue<T, P> = P extends string ? ValueAt<T, P> : unknown;
 
 /** The type of the value at a pointer. Undefined is part of it where the value may be missing. */
 export type ValueAt<T, P extends string> = unknown extends T
@@ -28,9 +29,11 @@ export type ValueAt<T, P extends string> = unknown extends T
         : Member<T, Unescaped<Last>>
       : T;
 
-type Every<T, Rest extends string> = T extends readonly (infer E)[] ? ValueAt<E, Rest>[] : undefined;
+/** The types of the values in all elements of an array. */
+export type Every<T, Rest extends string> = T extends readonly (infer E)[] ? ValueAt<E, Rest>[] : undefined;
 
-type Member<T, K extends string> = T extends readonly (infer E)[]
+/** The type of one step. */
+export type Member<T, K extends string> = T extends readonly (infer E)[]
   ? K extends `${number}`
     ? E | undefined
     : undefined
@@ -46,7 +49,8 @@ type Member<T, K extends string> = T extends readonly (infer E)[]
           : undefined
       : undefined;
 
-type Unescaped<K extends string> = K extends `${infer A}~1${infer B}`
+/** A step of a pointer as a key: `~0` is `~`, `~1` is `/`. */
+export type Unescaped<K extends string> = K extends `${infer A}~1${infer B}`
   ? Unescaped<`${A}/${B}`>
   : K extends `${infer A}~0${infer B}`
     ? `${A}~${Unescaped<B>}`

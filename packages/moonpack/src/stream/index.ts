@@ -5,7 +5,14 @@ export {
   type EncodeCooperativelyOptions,
   encodeCooperatively,
 } from "./cooperate.js";
-export { type DecodeSourceOptions, decodeArrayStream, decodeAsync, decodeStream } from "./decode.js";
+export {
+  type DecodeSourceOptions,
+  decodeArrayStream,
+  decodeAsync,
+  decodeStream,
+  type PickerOf,
+  type PickSourceOptions,
+} from "./decode.js";
 export { StreamDecoder } from "./decoder.js";
 export {
   type ChunkBuilder,
