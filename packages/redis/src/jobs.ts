@@ -15,7 +15,10 @@ export interface PackedJob {
 export interface JobValues<Out = unknown, In = never> {
   /** Returns the data for a new job, or for a job's result. Throws an `EncodeError` with the path of an unsupported value. */
   pack(value: In): PackedJob;
-  /** Returns the value in a job's data or result. Throws a `RedisValueError`, also for null and undefined, the results of jobs without one. */
+  /**
+   * Returns the value in a job's data or result. Throws a `RedisValueError` for data that cannot be decoded. Without the option `json` this
+   * includes null and undefined, the result of a job that returned nothing.
+   */
   unpack(data: unknown): Out;
 }
 
@@ -29,7 +32,7 @@ export interface JobValues<Out = unknown, In = never> {
  * new Worker("mails", async (job) => send(mails.unpack(job.data)));
  */
 export function jobValues<Out, In>(options: ValueOptions & { readonly codec: ValueCodec<Out, In> }): JobValues<Out, In>;
-/** Returns a serializer that uses MessagePack, for values of the type `T`. */
+/** Returns functions that pack and unpack values of the type `T` as MessagePack. */
 export function jobValues<T = unknown>(options?: ValueOptions): JobValues<T, T>;
 export function jobValues(options?: ValueOptions & { readonly codec?: ValueCodec }): JobValues {
   const codec = placedCodec(copyOptions(options, ["codec", "encoder", "decoder", "json"]));

@@ -1,7 +1,8 @@
 /**
- * Bytes in flight to a peer that cannot pause, such as a page. While a page is busy, its browser reads from the network without a limit,
- * so a page that computes for a second would find more messages than it may keep. Pings between messages measure this: the page itself
- * answers them in order, so all messages before an answered ping have arrived.
+ * Bytes in flight to a peer that cannot pause its socket, such as a page. While a page is busy, its browser reads from the network without
+ * a limit, so a page that computes for a second would find more messages than it may keep. Pings between the messages measure the bytes in
+ * flight. They are messages too, not pings of the protocol: the page itself answers them in order, so all messages before an answered ping
+ * have arrived.
  */
 import { OVERHEAD } from "./receive-queue.js";
 
@@ -10,7 +11,7 @@ const PING_INTERVAL_BYTES = 0x10000;
 
 /** Counts the bytes in flight of one connection, as the peer's receive queue counts them. */
 export class InFlightBytes {
-  /** True while the peer requests a pause. */
+  /** True after the peer's signal PAUSE, until RESUME: this end must not send. */
   isStopped = false;
   /** For each unanswered ping: the bytes between it and the ping before. */
   readonly #pings: number[] = [];
@@ -35,7 +36,7 @@ export class InFlightBytes {
     this.#unconfirmed -= this.#pings.shift() ?? 0;
   }
 
-  /** True if sending must wait for the peer: more than `limit` bytes are in flight, or the peer requests a pause. */
+  /** True if sending must wait: more than `limit` of the bytes before the last ping are unconfirmed, or the peer requests a pause. */
   isAbove(limit: number): boolean {
     return this.isStopped || this.#unconfirmed > limit;
   }

@@ -40,7 +40,7 @@ export interface ClusterOptions {
 
 const OPTIONS = ["name", "lease", "wait"];
 const DEFAULT_LEASE_MS = 30_000;
-/** Members count lifetimes in seconds. */
+/** The cluster's members count an entry's time to live in seconds. */
 const MIN_LEASE_MS = 2000;
 /** The longest delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -69,7 +69,7 @@ export function hazelcast(client: Client, options: ClusterOptions): SeriesDataba
       const folder = resolve(path);
       if (inUse !== undefined && inUse !== folder)
         throw invalidArgument(
-          `${settings.name} is already open with the folder ${inUse}: a store on a cluster has one folder, so it cannot be copied by backup()`,
+          `${settings.name} is already open with the folder ${inUse}: a store on a cluster has one folder at a time. Close it first; backup() needs a second folder, so it cannot copy this store`,
         );
       try {
         const store = await openStore(client, settings, folder, storeOptions, () => {

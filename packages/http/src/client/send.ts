@@ -8,7 +8,7 @@ import { bytesOf } from "./bytes-of.js";
 import { connectionError, statusError } from "./errors.js";
 import type { StreamBody } from "./stream-body.js";
 
-/** The most bytes of a problem document that are read. */
+/** The size limit of a problem document, in bytes: a larger one is ignored. */
 const MAX_PROBLEM_BYTES = 65_536;
 const DEFAULT_MAX_BYTES = 64 << 20;
 
@@ -37,7 +37,7 @@ export interface FetchOptions<Out = unknown, In = unknown> extends Omit<RequestI
 /** {@link FetchOptions} for values of any type. */
 export type AnyFetchOptions = Omit<FetchOptions<unknown, never>, "value"> & { readonly value?: unknown };
 
-/** An answer with a success status, and the settings for reading it. */
+/** An answer with a success status or 304, and the settings for reading it. */
 export interface Answer {
   readonly response: Response;
   /** The media type without parameters, in lower case; "" if there is none. */
@@ -100,7 +100,7 @@ export async function send(
   }
 }
 
-/** Returns the members of an answer's problem document; none without one, or if it is truncated or too large. */
+/** Returns the members of the answer's problem document; an empty object if there is none, or if it is malformed, truncated or too large. */
 async function problemOf(response: Response, essence: string): Promise<Record<string, unknown>> {
   try {
     if (essence.endsWith("json"))

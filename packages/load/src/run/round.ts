@@ -183,7 +183,7 @@ export class Round {
     table.startedAt[lane] = Infinity;
   };
 
-  /** Runs operations on a schedule: each starts at its due time, or later when a lane is free. */
+  /** Runs operations on a schedule: each starts at its due time or, if all lanes are busy, as soon as one is free. */
   readonly #scheduledLane = async (lane: number, generation: number): Promise<void> => {
     const { target, sequence, values } = this.#plan;
     const mask = sequence === undefined ? 0 : sequence.length - 1;
@@ -216,7 +216,7 @@ export class Round {
       // The key of a `get`, or ~key of a `set`.
       const operation = sequence === undefined ? n : sequence[n & mask]!;
       table.startedAt[lane] = begun;
-      meter.activity++; // SystemClock does not count the time between two of its checks as busy waiting if this changed
+      meter.activity++; // SystemClock counts the time between two of its wake-ups as busy waiting only if `activity` is unchanged
       meter.late!.record(begun - due);
       let result: unknown;
       try {

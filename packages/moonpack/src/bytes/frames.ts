@@ -84,9 +84,9 @@ function checkPayload(n: number, maxFrameBytes: number): void {
 }
 
 /**
- * Finds the frame at `offset`, without reading its payload. Throws, always at the frame's first byte, `ERR_FRAME_TOO_LARGE` for
- * a length above the limit, `ERR_TRUNCATED` with `needMore` when the bytes end inside the prefix or the payload, and the errors
- * of a varint.
+ * Finds the frame at `offset`, without reading its payload. Throws `ERR_FRAME_TOO_LARGE` for a length above the limit, `ERR_TRUNCATED`
+ * with `needMore` when the bytes end inside the prefix or the payload, and the errors of a varint. The `offset` of each error is the
+ * frame's first byte.
  *
  * @example
  * const { start, end } = readFrame(bytes, 0);

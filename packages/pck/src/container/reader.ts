@@ -187,8 +187,8 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
   }
 
   /**
-   * Returns the decoder of the container's values. It uses generated code for many values, or if an option sets how code is
-   * generated.
+   * Returns the decoder of the container's values. If the option `codeGeneration` is set, it decides whether code is generated; otherwise
+   * code is generated only for many values. With the option `reader` neither has an effect.
    */
   #decoderOf(schema: AnySchema, isMany: boolean): Codec<Out, unknown> | Resolver<Out> {
     const { validate: _, codeGeneration: __, ...decoding } = this.#options;
