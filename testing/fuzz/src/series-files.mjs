@@ -4,12 +4,9 @@ import { isDeepStrictEqual } from "node:util";
 import { crc32 } from "node:zlib";
 import { ByteWriter } from "moonpack/bytes";
 import { readFooter, writeFooter } from "../../../packages/series/build/blocks/footer.js";
-import { IndexPages } from "../../../packages/series/build/blocks/index-page.js";
 import { readDirectory, writeDirectory } from "../../../packages/series/build/names/names-format.js";
 import { readTablePage, writeTablePage } from "../../../packages/series/build/names/table-page.js";
 import { outcome } from "./outcome.mjs";
-
-const INDEX_HEAD = [0x6d, 0x69, 0x70, 0x67];
 
 /** Bytes with a gap of four after them, as readers of footers and directories need. */
 function padded(body) {
@@ -22,14 +19,6 @@ function sealed(body) {
   const bytes = padded(body);
   new DataView(bytes.buffer).setUint32(body.length, crc32(body), true);
   return bytes;
-}
-
-function indexPage(body) {
-  const bytes = new Uint8Array(8 + body.length);
-  bytes.set(INDEX_HEAD);
-  new DataView(bytes.buffer).setUint32(4, body.length, true);
-  bytes.set(body, 8);
-  return sealed(bytes);
 }
 
 /** What is read is written again, and reads back equal. */
@@ -52,10 +41,6 @@ const PARTS = [
     const footer = read(body);
     again(footer, (w, { facts, pages }) => writeFooter(w, facts, pages), read);
     return `footer ${Math.min(footer.pages.offset.length, 9)}`;
-  },
-  (body) => {
-    const page = new IndexPages().read(indexPage(body));
-    return `index ${Math.min(page.ids.length, 9)} ${Math.min(page.offsets.length, 9)} ${page.columns.week.length}`;
   },
   (body) => {
     const read = (bytes) => readDirectory(padded(bytes), bytes.length);

@@ -1,4 +1,4 @@
-import { DecodeError, shifted } from "../bytes/errors.js";
+import { DecodeError, invalidArgument, shifted } from "../bytes/errors.js";
 import { type BytesInput, toBytes, truncated } from "../bytes/input.js";
 import { tooLong } from "../msgpack/read/base.js";
 import { PendingItem } from "./pending.js";
@@ -18,6 +18,7 @@ export class PickedChunks<T> implements Iterable<T>, Iterator<T, undefined> {
   readonly #maxDepth: number;
   readonly #maxBytes: number;
   #chunk: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  #chunkSize = 0;
   #pos = 0;
   /** Bytes of the stream before the chunk. */
   #before = 0;
@@ -33,13 +34,14 @@ export class PickedChunks<T> implements Iterable<T>, Iterator<T, undefined> {
 
   /** Bytes that were pushed and not read yet. */
   get left(): number {
-    return this.#chunk.length - this.#pos + (this.#pending?.size ?? 0);
+    return this.#chunkSize - this.#pos + (this.#pending?.size ?? 0);
   }
 
   /** Takes the next chunk; the values of the one before must have been read. */
   push(chunk: BytesInput): void {
-    this.#before += this.#chunk.length;
+    this.#before += this.#chunkSize;
     this.#chunk = toBytes(chunk);
+    this.#chunkSize = this.#chunk.length;
     this.#pos = 0;
   }
 
@@ -47,7 +49,7 @@ export class PickedChunks<T> implements Iterable<T>, Iterator<T, undefined> {
   end(): void {
     const pending = this.#pending;
     if (pending === null) return;
-    throw truncated(this.#before + this.#chunk.length, Math.max(1, pending.pos - pending.size));
+    throw truncated(this.#before + this.#chunkSize, Math.max(1, pending.pos - pending.size));
   }
 
   [Symbol.iterator](): this {
@@ -67,6 +69,7 @@ export class PickedChunks<T> implements Iterable<T>, Iterator<T, undefined> {
   #next(): IteratorResult<T, undefined> {
     if (this.#pending === null) {
       const start = this.#pos;
+      if (this.#chunk.length !== this.#chunkSize) throw invalidArgument("a chunk was detached while it was read");
       if (start >= this.#chunk.length) return { done: true, value: undefined };
       try {
         const { value, end } = this.#decodeAt(this.#chunk, start);

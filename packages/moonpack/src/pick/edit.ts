@@ -24,7 +24,7 @@ export type Changes = { readonly [pointer: string]: Change } | Iterable<readonly
 export type EditOptions = CodecOptions & Pick<EncoderOptions, "canonical"> & DecoderOptions;
 
 /**
- * Returns the bytes of a message with some places changed: 4 to 16 times as fast as to decode, change and encode it. A value replaces a
+ * Returns the bytes of a message with some places changed without decoding the rest. A value replaces a
  * place or adds a key, undefined removes it, and a function gets the old value, undefined if the place is not there. Removing what is
  * not there changes nothing.
  *
@@ -247,7 +247,7 @@ class Editor {
       if (change.header !== null) this.#replace(change.start, change.body, change.header);
       for (const place of change.found) this.#emit(place);
       this.#copyUntil(change.end);
-      this.#parts.push(...change.added);
+      for (const bytes of change.added) this.#parts.push(bytes);
     }
   }
 

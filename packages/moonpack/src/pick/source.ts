@@ -53,11 +53,13 @@ export class Source {
 
   /** The header of the item at `pos`. */
   item(pos: number): Item {
+    this.checkInput();
     return itemAt(this.bytes, this.#view, pos, this.end);
   }
 
   /** The offset after `count` items. */
   skip(pos: number, count: number, depth: number): number {
+    this.checkInput();
     return skipItems(this.bytes, pos, this.end, count, depth, this.#decoding.stack);
   }
 
@@ -93,5 +95,9 @@ export class Source {
 
 /** A text that only equal keys have: V8 hashes texts with a seed, and numbers without one. */
 export function nameOfKey(key: unknown): string {
-  return typeof key === "string" ? `"${key}` : String(key);
+  return typeof key === "string"
+    ? `"${key}`
+    : typeof key === "bigint" && !Number.isSafeInteger(Number(key))
+      ? `${key}n`
+      : String(key);
 }

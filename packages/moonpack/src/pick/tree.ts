@@ -105,7 +105,7 @@ export class Tree {
 function nameOf({ text, index, number, isEach }: Step): string {
   return isEach
     ? "*,"
-    : `${number === undefined ? (index === undefined ? "t" : "p") : "n"}${JSON.stringify(text ?? String(number))},`;
+    : `${number === undefined ? (index === undefined ? "t" : "p") : "n"}${JSON.stringify(text ?? `${typeof number} ${String(number)}`)},`;
 }
 
 function addText(parent: Node, text: string, node: Node): void {

@@ -94,7 +94,8 @@ export class View {
 
   /** Returns the item's bytes: a view of the input. Checks their structure, not their text. */
   raw(): Uint8Array<ArrayBuffer> {
-    return this.#source.bytes.subarray(this.#pos, this.#source.skip(this.#pos, 1, this.#depth));
+    const end = this.#source.skip(this.#pos, 1, this.#depth);
+    return this.#source.bytes.subarray(this.#pos, end);
   }
 
   #child(pos: number): View {

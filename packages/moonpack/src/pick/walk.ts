@@ -73,6 +73,8 @@ export class Walk {
       this.reader = this.decoding.reader.idle();
       try {
         this.reader.src.set(input as Uint8Array);
+        // A header that is cut must not be read from the bytes of an earlier message.
+        this.reader.src.fill(0, n, n + 8);
         this.hasView = true;
         return this.run(this.reader.src, 0, n, true);
       } catch (error) {
@@ -132,7 +134,7 @@ export class Walk {
       next = node.isRaw ? this.rawItem(node, pos, depth) : this.value(node, pos, depth);
       if (this.stops && !node.inEach && --this.missing === 0) return STOPPED;
     }
-    if (!node.isInner) return next;
+    if (!node.isInner) return node.slot >= 0 ? next : this.skip(pos, 1, depth);
     if (pos >= this.end) throw ended(pos, this.end);
     const token = this.src[pos]!;
     if (token >= 0x80 && token < 0x90) return this.map(node, token & 15, pos, pos + 1, depth);

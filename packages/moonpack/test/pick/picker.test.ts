@@ -234,6 +234,32 @@ describe("wrong arguments", () => {
   });
 });
 
+test("without paths a message is still checked", () => {
+  const none = new Picker({});
+  const bytes = encode({ a: [1, 2] });
+  expect(none.decode(bytes)).toEqual({});
+  expect(none.decodeAt(bytes, 0)).toEqual({ value: {}, end: bytes.length });
+  expect([...none.decodeMulti(bytes)]).toEqual([{}]);
+  expect(fault(() => none.decode(bytes.subarray(0, 3))).code).toBe("ERR_TRUNCATED");
+});
+
+test("a number and a bigint of the same rounded value are different keys", () => {
+  const bytes = encode(
+    new Map<unknown, unknown>([
+      [2n ** 60n, "exact"],
+      [2n ** 60n + 1n, "next"],
+    ]),
+  );
+  expect(pick(bytes, [[2n ** 60n], [2n ** 60n + 1n]])).toEqual(["exact", "next"]);
+});
+
+test("a header that is cut is not completed by an earlier message", () => {
+  const picker = new Picker("/a");
+  picker.decode(encode({ a: "x".repeat(500) }));
+  const cut = new Uint8Array([0x81, 0xa1, 0x61, 0xdb]);
+  expect(fault(() => picker.decode(cut))).toMatchObject({ code: "ERR_TRUNCATED", needMore: 4 });
+});
+
 describe("user code", () => {
   class Box {
     readonly content: unknown;

@@ -165,7 +165,9 @@ export class IndexPages {
     const counts = new Uint32Array(n);
     this.#lists.read(r, counts, n, 1, MAX_CHUNKS);
     const chunks = counts.reduce((sum, count) => sum + count, 0);
-    if (chunks > MAX_CHUNKS) throw new DecodeError("ERR_OUT_OF_RANGE", `${chunks} chunks`, r.pos);
+    // Each column has chunks, and a metric has at most one chunk of a column.
+    if (chunks > MAX_CHUNKS || columns > chunks || chunks > n * columns)
+      throw new DecodeError("ERR_OUT_OF_RANGE", `${chunks} chunks`, r.pos);
     const first = readUvar(r);
     const gaps = new Float64Array(chunks - 1);
     this.#lists.read(r, gaps, chunks - 1, -MAX_OFFSET, MAX_OFFSET);

@@ -66,7 +66,7 @@ function readRequest(given: object, known: readonly string[], what: string, unit
     else if (name === "signal") signal = checkedSignal(value);
     else if (name === "reverse") reverse = flagOption(name, value, false);
     else if (name === "limit") limit = countOption(name, value, 0, 0, Infinity);
-    else if (name === "metric") metric = value as MetricRef;
+    else if (name === "metric" && known.includes(name)) metric = value as MetricRef;
     else if (name === "metrics" && known.includes(name)) metrics = listOf(value);
     else if (name === "window" || name === "aggregate" || name === "fill" || name === "origin") window[name] = value;
     else if (!known.includes(name)) refuseUnknown(given, known, what);
