@@ -27,7 +27,7 @@ import type { Client, ClientConfig, IMap } from "hazelcast-client";
 const PlayerV1 = schema("Player", utf8("name"), u16("score"));
 const PlayerV2 = schema("Player", utf8("name"), u16("score"), withDefault(u8("lives"), 3));
 const older: readonly OldSchema[] = [PlayerV1];
-const options: StoredOptions = { reads: older };
+const options: StoredOptions = { older };
 const Base: StoredBase<typeof PlayerV2> = stored(1001, PlayerV2, options);
 class Player extends Base {
   get isAlive(): boolean {
