@@ -31,7 +31,7 @@ export type EditOptions = CodecOptions & Pick<EncoderOptions, "canonical"> & Dec
  * Headers that change are the shortest, everything else is copied. New keys are the last of their map, so canonical bytes may not stay
  * canonical.
  *
- * Errors: those of `Decoder.decode` for what is passed, of `encode` for new values, and `ERR_NO_PLACE` if a place's parent is not there,
+ * Errors: as in `Decoder.decode` for the bytes that are read, as in `encode` for new values, and `ERR_NO_PLACE` if a place's parent is not there,
  * `ERR_DUPLICATE_KEY` if a key to change is there twice, `ERR_INVALID_ARGUMENT` for wrong paths and two changes of one place.
  *
  * @example

@@ -11,7 +11,7 @@ import { Tree } from "./tree.js";
 import type { Paths, Picked } from "./types.js";
 import { Walk } from "./walk.js";
 
-/** Options of a {@link Picker}: those of a decoder, for the values that are returned, and three more. */
+/** Options of a {@link Picker}: the options of a decoder for the returned values, and three others. */
 export interface PickOptions extends DecoderOptions {
   /**
    * `check` (default): the whole message is walked, so that truncated messages and bytes after the message are errors, and the last of

@@ -5,7 +5,7 @@ import { type Step, stepsOf } from "./paths.js";
 /** Texts of fewer bytes are found by their length in an array, longer ones in a Map. */
 const SHORT = 32;
 
-/** What is wanted at one key or element. */
+/** A key or an element that a path names, with the places below it. */
 export class Wanted {
   /** The bytes of a text key. */
   readonly bytes: Uint8Array;
@@ -58,7 +58,7 @@ export class Tree {
   readonly root = new Node(false);
   /** The number of values. */
   size = 0;
-  /** Values to find before all is found; those of one `each` count once. */
+  /** Number of values to find. All values of one `each` count once. */
   ends = 0;
   readonly #bySteps = new Map<string, Node>();
 

@@ -1,7 +1,7 @@
 /** The types of picked values, from the paths. */
 import type { Path } from "./paths.js";
 
-/** What a Picker takes: one path, a list of paths, or an object of paths. */
+/** The paths of a Picker: one path, a list of paths, or an object of paths. */
 export type Paths = Path | readonly Path[] | { readonly [name: string]: Path };
 
 /** The result for paths `P` into messages of the type `T`: a value, a list or an object. */

@@ -21,7 +21,7 @@ const COPIED_BYTES = 2048;
 /** Returned instead of a position when all is found and the rest is ignored. */
 const STOPPED = -1;
 
-/** What is done with equal keys, and with the bytes after the last wanted value. */
+/** The rules for equal keys, and for the bytes after the last wanted value. */
 export interface WalkRules {
   /** True: the second of equal wanted keys is `ERR_DUPLICATE_KEY`. */
   readonly refusesDuplicates: boolean;

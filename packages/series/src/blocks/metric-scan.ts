@@ -45,7 +45,7 @@ interface Source {
   /** Of points with equal times the one of the source with the greater rank wins. */
   readonly rank: number;
   readonly block: Block | undefined;
-  /** The place of the metric in the block, if it is known. Then the times are those of the metric. */
+  /** The place of the metric in the block, if it is known. The times are then the metric's. */
   readonly found: FoundMetric | undefined;
 }
 

@@ -97,7 +97,7 @@ function refused(path: string, what: string): SeriesError {
   );
 }
 
-/** Copies all files except the manifest, which it returns; those of an earlier backup need not be copied. */
+/** Copies all files except the manifest, which it returns. Files that an earlier backup has are not copied again. */
 async function copyFiles(of: BackupOf, path: string, log: LogName, before?: Manifest): Promise<Manifest> {
   const { store } = of;
   const { fileSystem } = store;
