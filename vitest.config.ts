@@ -10,7 +10,7 @@ const TESTS = "{packages,testing}/*/test/**/*.test.ts";
 /** The portable suites (tools/src/portable/bundle.mjs), which also run in one program in every other runtime. */
 const PORTABLE = [
   "packages/moonpack/test/{bytes,msgpack,pick,stream}/!(*.node).test.ts",
-  "packages/{protobuf,pck}/test/!(*.node).test.ts",
+  "packages/{compat,protobuf,pck}/test/!(*.node).test.ts",
 ];
 
 /**
@@ -24,7 +24,7 @@ const ALONE = [
   "packages/*/test/**/{hidden-classes,new-keys}.node.test.ts",
   // Count what the library's own instances, which a whole process shares, have learned and done.
   "packages/protobuf/test/linear.node.test.ts",
-  "packages/moonpack/test/compat/msgpack-nodejs-tuning.test.ts",
+  "packages/compat/test/msgpack-nodejs-tuning.test.ts",
   // Measure the memory of their own process.
   "packages/protobuf/test/memory.node.test.ts",
   "packages/trace/test/{context,ids}.node.test.ts",

@@ -11,6 +11,7 @@ const pages = [
   "SECURITY.md",
   "CONTRIBUTING.md",
   "packages/moonpack/README.md",
+  "packages/compat/README.md",
   "packages/protobuf/README.md",
   "packages/pck/README.md",
   "packages/series/README.md",

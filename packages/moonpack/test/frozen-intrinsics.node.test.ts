@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 const PROGRAM = `
   import { PassThrough } from "node:stream";
   import * as moonpack from "moonpack";
-  import * as javascript from "moonpack/compat/msgpack-javascript";
-  import * as nodejs from "moonpack/compat/msgpack-nodejs";
+  import * as javascript from "@moonpack/compat/msgpack-javascript";
+  import * as nodejs from "@moonpack/compat/msgpack-nodejs";
   import * as node from "moonpack/node";
   import * as pck from "@moonpack/pck";
   import { Reader, Writer } from "@moonpack/protobuf";

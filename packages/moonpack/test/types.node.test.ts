@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
 /** Entries whose declarations name Node's types, or globals that Node's types and the DOM have: `ReadableStream`, `AbortSignal`. */
-const NEEDS_TYPES = ["./compat/msgpack-nodejs", "./node", "./stream"];
+const NEEDS_TYPES = ["./node", "./stream"];
 
 const { exports } = JSON.parse(readFileSync(`${PACKAGE}package.json`, "utf8")) as { readonly exports: object };
 const entries = Object.keys(exports).filter((name) => !name.endsWith(".json") && name !== "./protobuf/register");

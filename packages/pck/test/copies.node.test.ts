@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import * as pck from "@moonpack/pck";
 import * as imported from "moonpack";
-import * as compat from "moonpack/compat/msgpack-javascript";
+import * as compat from "@moonpack/compat/msgpack-javascript";
 import { js } from "moonpack/msgpack/features";
 import { describe, expect, test } from "vitest";
 
@@ -11,7 +11,7 @@ const required = require("moonpack") as typeof imported;
 const { js: requiredJs } = require("moonpack/msgpack/features") as { readonly js: unknown };
 const otherPck = require("@moonpack/pck") as typeof pck;
 
-const otherCompat = require("moonpack/compat/msgpack-javascript") as typeof compat;
+const otherCompat = require("@moonpack/compat/msgpack-javascript") as typeof compat;
 
 const BOTH = [
   ["import, require", imported, required, pck, otherPck],

@@ -5,7 +5,7 @@ import {
   decodeMultiStream,
   ExtensionCodec,
   encode,
-} from "moonpack/compat/msgpack-javascript";
+} from "@moonpack/compat/msgpack-javascript";
 
 async function main(): Promise<void> {
   const extensionCodec = new ExtensionCodec();

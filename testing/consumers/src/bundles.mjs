@@ -14,7 +14,7 @@ import { runInTurn } from "./node.mjs";
 const NOT_BUNDLED = /^(?:series|load|hazelcast-series|protobuf-register)/;
 
 /** Entries that are there for code that generates code. */
-export const isGenerating = ({ name }) => /-codegen$/.test(name);
+export const isGenerating = ({ name }) => /^pck-codegen$|^msgpack-features$/.test(name);
 
 /** Entries that are bundled together, as in one site or server. */
 const SETS = {

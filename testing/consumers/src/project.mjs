@@ -18,6 +18,7 @@ import { runNpm } from "./run.mjs";
 /** The published packages, by the names of their folders. */
 export const PUBLISHED = [
   "moonpack",
+  "compat",
   "protobuf",
   "pck",
   "series",

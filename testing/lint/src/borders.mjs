@@ -16,14 +16,14 @@ import {
 const LIBRARY = "packages/moonpack/src/";
 
 /** The packages that run everywhere. */
-const EVERYWHERE = /^packages\/(?:moonpack|protobuf|pck)\/src\//;
+const EVERYWHERE = /^packages\/(?:moonpack|compat|protobuf|pck)\/src\//;
 
 /** The folders of the library that stand on formats. Each other folder stands alone: it imports itself and `bytes`. */
-const ABOVE = ["stream", "pick", "node", "compat"];
+const ABOVE = ["stream", "pick", "node"];
 
 /** Only these may use what Node has, and Deno and Bun have of it. Everything else also runs in browsers. */
 const NODE_ONLY =
-  /^packages\/(?:moonpack|protobuf)\/src\/(node\/|bytes\/platform\/(node|deno|bun)\.ts|compat\/msgpack-nodejs)/;
+  /^packages\/(?:moonpack|protobuf|compat)\/src\/(node\/|bytes\/platform\/(node|deno|bun)\.ts|msgpack-nodejs)/;
 
 /** Tests that any runtime can run. */
 const TESTS_OF_ALL_RUNTIMES = /^packages\/[^/]+\/test\/.*(?<!\.node)\.test\.ts$/;

@@ -32,6 +32,7 @@ export {
   shifted,
   textWithoutPlace,
 } from "./errors.js";
+export { Failure } from "./failure.js";
 export { FrameSplitter, type FrameSplitterOptions } from "./frame-splitter.js";
 export {
   appendFrame,
@@ -74,7 +75,7 @@ export { printable } from "./printable.js";
 export { ByteReader } from "./reader.js";
 export { SharedViews } from "./shared-views.js";
 export { copyOwned, copyWords, Slab, type WriteTarget } from "./slab.js";
-export { indexOf, recordOf } from "./sparse.js";
+export { indexOf, isFarIndex, makeSparse, recordOf, setOwn } from "./sparse.js";
 export { refuseSimilar, refuseUnknown, suggestion } from "./unknown-options.js";
 export { isWellFormed } from "./utf8/common.js";
 export { putUvar32, putUvar64, uvar32Size, uvar64Size } from "./varint.js";

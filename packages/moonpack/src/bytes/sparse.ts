@@ -50,10 +50,13 @@ export function recordOf<V>(entries: Iterable<readonly [string, V]>): { [key: st
   const record: { [key: string]: V } = {};
   const keys = list.map(([key]) => key);
   if (areSparse(keys, 0, keys.length)) makeSparse(record);
-  for (const [key, value] of list) {
-    if (key in Object.prototype) {
-      Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
-    } else record[key] = value;
-  }
+  for (const [key, value] of list) setOwn(record, key, value);
   return record;
+}
+
+/** Sets an own property of any name, even if Object.prototype has a property of that name. */
+export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key in Object.prototype)
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
 }

@@ -13,7 +13,7 @@ import { ivar, schema } from "@moonpack/pck";
 import { readContainer, writeContainer } from "@moonpack/pck/stream";
 import { encode } from "moonpack";
 import { encodeFrame } from "moonpack/bytes";
-import * as compat from "moonpack/compat/msgpack-javascript";
+import * as compat from "@moonpack/compat/msgpack-javascript";
 import {
   type ByteSource,
   decodeArrayStream,
@@ -203,7 +203,7 @@ describe.each(byteKinds)("bytes from $name", ({ open, run }) => {
     });
   });
 
-  test("the stream functions of moonpack/compat/msgpack-javascript", async () => {
+  test("the stream functions of @moonpack/compat/msgpack-javascript", async () => {
     await run(async () => {
       const { decodeArrayStream, decodeAsync, decodeMultiStream } = compat;
       const opened = (data: Uint8Array) => open(pullOf(copies(cutEvery(data, 7))));

@@ -13,7 +13,7 @@
  * setter would receive the value, and a frozen prototype would refuse it. A message with such a key sets `hasInheritedKey`.
  */
 import { collidingKeys, FLOOD_KEYS, GrowingKeyFlood } from "../../bytes/key-flood.js";
-import { areSparse, makeSparse } from "../../bytes/sparse.js";
+import { areSparse, makeSparse, setOwn } from "../../bytes/sparse.js";
 
 /** The fields of a reader that building a map uses: counters, and facts about the keys. */
 interface MapCounter {
@@ -81,13 +81,6 @@ export function assigner(): Sized {
     },
   };
   return named.Object as unknown as Sized;
-}
-
-/** Sets an own property of any name, even if Object.prototype has a property of that name. */
-export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
-  if (isInherited(key))
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-  else object[key] = value;
 }
 
 /** True if the name also exists on Object.prototype, so that assigning to it might not create a property. */

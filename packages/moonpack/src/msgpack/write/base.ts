@@ -10,13 +10,15 @@
  *   or `memory`, from position 0 on. `inTarget` is true for the target. A message that outgrows the target moves to `memory`
  *   and keeps its positions, since open containers have stored them.
  */
+
 import { toWellFormed, writeUtf8 } from "#platform";
 import { GrowingMemory } from "../../bytes/buffer.js";
 import { MoonpackError } from "../../bytes/errors.js";
+import { Failure } from "../../bytes/failure.js";
 import { KEPT_IN_USE_BYTES } from "../../bytes/kept-memory.js";
 import type { WriteTarget } from "../../bytes/slab.js";
 import { containerHeader, textHeader } from "../read/formats.js";
-import { Failure, NO_LENGTH, unsupported } from "./failure.js";
+import { NO_LENGTH, unsupported } from "./failure.js";
 import { writeOther } from "./other.js";
 import type { EncoderSettings } from "./settings.js";
 

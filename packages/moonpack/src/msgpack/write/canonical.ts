@@ -1,6 +1,6 @@
 /** `canonical: true`: the keys of a map in the order of their encoded bytes. */
+import { Failure } from "../../bytes/failure.js";
 import { MAX_NESTED_KEYS, nestedKeys } from "../../bytes/limits.js";
-import { Failure } from "./failure.js";
 
 /** The members of a writer that sorting keys uses. */
 interface KeyWriter {

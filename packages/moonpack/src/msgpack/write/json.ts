@@ -1,5 +1,5 @@
+import { Failure } from "../../bytes/failure.js";
 /** `fidelity: "json"`: the values that JSON.stringify would write (ECMA-262, SerializeJSONProperty). */
-import { Failure } from "./failure.js";
 
 /**
  * Returns the value that JSON.stringify would write: calls `toJSON`, unwraps boxed primitives, and returns undefined for a value

@@ -3,14 +3,16 @@
  * expects keys (expected-keys.ts), may pause (pause.ts), and writes the other containers with a stack (stack.ts). base.ts has the
  * code that it shares with the writer of pages.
  */
+
 import type { MoonpackError } from "../../bytes/errors.js";
+import { Failure } from "../../bytes/failure.js";
 import { KEPT_IN_USE_BYTES } from "../../bytes/kept-memory.js";
 import { SharedViews } from "../../bytes/shared-views.js";
 import type { WriteTarget } from "../../bytes/slab.js";
 import { containerHeader } from "../read/formats.js";
 import { arrayPrototype, BaseWriter, CYCLE_DEPTH, isPolluted, LONG_HEADER, objectPrototype } from "./base.js";
 import { ExpectedKeys, type KeyEntry, UNCOUNTED, UNSTABLE } from "./expected-keys.js";
-import { Failure, PAUSE } from "./failure.js";
+import { PAUSE } from "./failure.js";
 import { toJsonValue } from "./json.js";
 import type { Pauses } from "./pause.js";
 import { propertyEntries } from "./properties.js";

@@ -1,11 +1,13 @@
 /** Writes the values that are not plain objects, plain arrays or primitives of JSON. */
+
 import { describe } from "../../bytes/errors.js";
+import { Failure } from "../../bytes/failure.js";
 import { type AnyExtension, EXTENSION_RULE, Extension, extensionOf, isExtension } from "../extension-table.js";
 import { isTime, secondsOf, TIMESTAMP_RULE, Timestamp } from "../timestamp.js";
 import type { BaseWriter } from "./base.js";
 import { classNameOf, dateTime, isBuffer, replacerOf } from "./classify.js";
 import { writeExtension, writeExtensionHeader } from "./extension.js";
-import { detached, Failure, unsupported } from "./failure.js";
+import { detached, unsupported } from "./failure.js";
 
 const TIMESTAMP_TYPE = 0xff; // -1 as a byte
 

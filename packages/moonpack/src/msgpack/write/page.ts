@@ -4,11 +4,11 @@
  * size of each.
  */
 
+import { Failure } from "../../bytes/failure.js";
 import { containerHeader } from "../read/formats.js";
 import { BaseWriter, isPolluted } from "./base.js";
 import { isMap, isPlainObject } from "./classify.js";
 import { writeExtension } from "./extension.js";
-import { Failure } from "./failure.js";
 import { propertyEntries } from "./properties.js";
 import type { EncoderSettings } from "./settings.js";
 

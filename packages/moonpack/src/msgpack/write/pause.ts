@@ -9,7 +9,8 @@
  * whole pays nothing for it. The alternative, to write every container with the stack of stack.ts, takes 1.7 times the time
  * for 20,000 records, and twice the time for 20,000 short arrays.
  */
-import { Failure, PAUSE } from "./failure.js";
+import { Failure } from "../../bytes/failure.js";
+import { PAUSE } from "./failure.js";
 import type { MessageWriter } from "./message.js";
 import { type OpenContainer, stackFailure, writeStack } from "./stack.js";
 

@@ -1,4 +1,4 @@
-import { Failure } from "./failure.js";
+import { Failure } from "../../bytes/failure.js";
 
 /**
  * The own enumerable string keys of an object with their values, each converted by `convert`. Object.keys returns own keys

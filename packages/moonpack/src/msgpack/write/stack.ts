@@ -3,11 +3,12 @@
  * below 512 levels (possible if `maxDepth` is raised), the options `canonical` and `fidelity`, Maps, and objects of other
  * realms. Slower than the recursion, with the same checks and bytes.
  */
+import { Failure } from "../../bytes/failure.js";
 import { extensionOf } from "../extension-table.js";
 import { EncodedKey, type Entry, sortedKeys } from "./canonical.js";
 import { isMap, isPlainObject, replacerOf } from "./classify.js";
 import { writeExtension } from "./extension.js";
-import { Failure, NO_LENGTH, PAUSE } from "./failure.js";
+import { NO_LENGTH, PAUSE } from "./failure.js";
 import { jsonElements, toJsonValue } from "./json.js";
 import type { MessageWriter } from "./message.js";
 import { propertyEntries } from "./properties.js";
