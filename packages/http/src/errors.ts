@@ -33,9 +33,13 @@ const TITLES: Readonly<Record<RequestStatus, string>> = {
 
 /** A problem document (RFC 9457): the part of a {@link RequestError} that the client gets. It has no stack. */
 export interface Problem {
+  /** The status of the answer. */
   readonly status: number;
+  /** The name of the status. */
   readonly title: string;
+  /** The message of the error. */
   readonly detail: string;
+  /** The stable code of the error. */
   readonly code: ErrorCode;
   /** The position of the invalid item's first byte in the body. */
   readonly offset?: number;
@@ -45,9 +49,13 @@ export interface Problem {
 
 /** More properties of a {@link RequestError}. */
 export interface RequestErrorDetails {
+  /** The position of the invalid item's first byte in the body. */
   readonly offset?: number | undefined;
+  /** The path in the value. */
   readonly path?: string | undefined;
+  /** Headers for the answer. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The error that caused this one. */
   readonly cause?: unknown;
 }
 
@@ -63,6 +71,7 @@ export class RequestError extends MoonpackError {
   static override get brand(): symbol {
     return Symbol.for("@moonpack/http.RequestError");
   }
+  /** The status of the answer. */
   readonly status: RequestStatus;
   /** The position of the invalid item's first byte in the body; undefined unless the bytes are invalid. */
   readonly offset: number | undefined;
@@ -79,6 +88,7 @@ export class RequestError extends MoonpackError {
     this.path = path;
     this.headers = headers;
   }
+  /** The name of the class. */
   override get name(): string {
     return "RequestError";
   }

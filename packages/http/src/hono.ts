@@ -20,8 +20,11 @@ import { incomingOf, recipientOf } from "./web.js";
 
 /** The members of Hono's context that are used. */
 export interface HonoContextLike {
+  /** Hono's request. */
   readonly req: { readonly raw: Request };
+  /** Sets a header of the response. */
   header(name: string, value?: string, options?: { append?: boolean }): void;
+  /** Returns a response with a body. */
   body(data: Uint8Array<ArrayBuffer> | ReadableStream): Response;
 }
 

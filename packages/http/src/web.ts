@@ -79,10 +79,10 @@ export function bodies(options?: BodiesOptions): WebBodies {
   return web;
 }
 
-/** Copies the `init` of a response. Names other than `names` are passed on to Response. */
+/** Copies the `init` of a response. Names that resemble neither `names` nor the ones of `ResponseInit` are passed on to Response. */
 function copyInit<T extends object>(init: T | undefined, names: readonly string[]): T {
   const given = ownOptions(init, "init");
-  refuseSimilar(given, names);
+  refuseSimilar(given, [...names, "status", "statusText", "headers"]);
   return given;
 }
 

@@ -58,10 +58,20 @@ test("options of middlewares and routes are refused when these are made", () => 
   expect(() => fastify.bodies().route({ pck: schema("A", u8("a")) } as never)).toThrow(invalid("pck must come from"));
 });
 
-test("misspelt names beside the names of Response are refused", async () => {
+test("misspelt names, ours and the ones of ResponseInit, are refused; others are passed on", async () => {
   const http = bodies();
   expect(() => http.response(request(), 1, { pkc: 1 } as never)).toThrow(unknown("pkc", "pck"));
   await expect(http.streamResponse(request(), [1], { earl: true } as never)).rejects.toThrow(unknown("earl", "early"));
+  for (const [name, meant] of [
+    ["statu", "status"],
+    ["header", "headers"],
+    ["statustext", "statusText"],
+  ] as const) {
+    expect(() => http.response(request(), 1, { [name]: 1 } as never)).toThrow(unknown(name, meant));
+    await expect(http.streamResponse(request(), [1], { [name]: 1 } as never)).rejects.toThrow(unknown(name, meant));
+  }
+  const cloudflare = { webSocket: null, encodeBody: "automatic", cf: {} };
+  expect(http.response(request(), 1, cloudflare as never).status).toBe(200);
   expect(() => http.response(request(), 1, 5 as never)).toThrow(invalid("init must be an object"));
 });
 
@@ -77,9 +87,11 @@ const INIT = {
 test.each([
   ["fetchValue", (options: object) => fetchValue("http://localhost/", options)],
   ["fetchStream", (options: object) => fetchStream("http://localhost/", options).next()],
-])("%s: names similar to its own are refused, others are passed on", async (_, call) => {
+])("%s: names similar to its own or to RequestInit's are refused, others are passed on", async (_, call) => {
   const wrong = { maxByte: "maxBytes", maxbytes: "maxBytes", valeu: "value", reqest: "request", respones: "response" };
-  for (const [name, meant] of Object.entries(wrong))
+  const standard = { signl: "signal", methd: "method", header: "headers", credential: "credentials", modes: "mode" };
+  const more = { redirct: "redirect", keepAlive: "keepalive", dispacher: "dispatcher", referer: "referrer" };
+  for (const [name, meant] of Object.entries({ ...wrong, ...standard, ...more }))
     await expect(call({ [name]: 1 })).rejects.toThrow(unknown(name, meant));
   let passed: object = {};
   const fetch = (_url: unknown, init: object): never => {
@@ -130,6 +142,8 @@ describe.each([undefined, null, 5, "text", {}])("%j in the place of a request, a
     ["node readStream", () => node.bodies().readStream(none).next()],
     ["node send", () => node.bodies().send(none, 1)],
     ["node sendStream", () => node.bodies().sendStream(none, [1])],
+    ["node sendProblem", () => node.bodies().sendProblem(none, new Error("a"))],
+    ["express sendProblem", () => express.bodies().sendProblem(none, new Error("a"))],
     ["express send", () => express.bodies().send(none, 1)],
     ["koa read", () => koa.bodies().read(none)],
     ["koa readStream", () => koa.bodies().readStream(none).next()],

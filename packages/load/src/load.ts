@@ -69,8 +69,8 @@ async function run(targets: readonly Target[], settings: Settings): Promise<read
     }
     for (const runner of runners) if (!interruption.isInterrupted) await runner.warmUp();
     for (let round = 0; round < settings.rounds; round++) {
-      for (let turn = 0; turn < runners.length; turn++)
-        if (!interruption.isInterrupted) await runners[(round + turn) % runners.length]!.round(round + 1);
+      for (let i = 0; i < runners.length; i++)
+        if (!interruption.isInterrupted) await runners[(round + i) % runners.length]!.round(round + 1);
     }
   } finally {
     await Promise.all(started.map((runner) => runner.close()));

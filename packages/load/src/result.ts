@@ -3,19 +3,29 @@ import type { Distribution, Scenario } from "./options/options.js";
 
 /** Percentiles of times, in milliseconds. All are 0 if no time was recorded. */
 export interface Percentiles {
+  /** Half of the times are at most this long. */
   readonly p50: number;
+  /** 90 % of the times are at most this long. */
   readonly p90: number;
+  /** 99 % of the times are at most this long. */
   readonly p99: number;
+  /** 99.9 % of the times are at most this long. */
   readonly p999: number;
+  /** The longest time. */
   readonly max: number;
+  /** The mean of all times. */
   readonly mean: number;
 }
 
 /** The machine of a run. */
 export interface Machine {
+  /** The version of Node, such as `24.11.0`. */
   readonly node: string;
+  /** The model of the processor. */
   readonly cpu: string;
+  /** The number of processor cores. */
   readonly cores: number;
+  /** The operating system and its version. */
   readonly os: string;
   /** The load average over a minute before the run; 0 on Windows. */
   readonly loadBefore: number;
@@ -26,21 +36,29 @@ export type ErrorCounts = Readonly<Record<string, number>>;
 
 /** The options of a run, with defaults. Times are in milliseconds. */
 export interface ResultOptions {
+  /** The kind of operations. */
   readonly scenario: Scenario;
   /** The length of texts in bytes, or the number of records; null if values are not used. */
   readonly payload: { readonly bytes: number } | { readonly records: number } | null;
+  /** Maximum number of operations in flight. */
   readonly concurrency: number;
   /** Scheduled operations per second; null without a schedule. */
   readonly rate: number | null;
   /** Number of operations of a round; null if `durationMs` limits the round. */
   readonly operations: number | null;
+  /** The length of a round; null if `operations` limits it. */
   readonly durationMs: number | null;
+  /** The length of the warm-up. */
   readonly warmupMs: number;
+  /** The number of rounds. */
   readonly rounds: number;
   /** Null for a function, whose keys are the numbers of operations. */
   readonly keys: number | null;
+  /** The distribution of keys. */
   readonly distribution: Distribution;
+  /** The seed of the random order of keys and operations. */
   readonly seed: number;
+  /** An operation that takes longer is an error. */
   readonly timeoutMs: number;
 }
 
@@ -50,6 +68,7 @@ export interface RoundResult {
   readonly operations: number;
   /** From the start of the round to the end of its last operation. */
   readonly seconds: number;
+  /** Successful operations per second. */
   readonly perSecond: number;
   /** Failed operations, by code. */
   readonly errors: ErrorCounts;
@@ -83,38 +102,57 @@ export interface RoundResult {
 
 /** The median, the lowest and the highest value. */
 export interface Spread {
+  /** The median over the rounds. */
   readonly median: number;
+  /** The lowest value of a round. */
   readonly low: number;
+  /** The highest value of a round. */
   readonly high: number;
 }
 
 /** All complete rounds together; the partial round if it is the only one. */
 export interface Summary {
+  /** The number of rounds in the summary. */
   readonly rounds: number;
+  /** Successful operations of these rounds. */
   readonly operations: number;
+  /** Successful operations per second, over the rounds. */
   readonly perSecond: Spread;
   /** Percentiles of all rounds merged, in milliseconds. */
   readonly response: Percentiles;
+  /** Times from the start of operations to their end, of all rounds merged, in milliseconds. */
   readonly service: Percentiles;
+  /** Times from the due time of operations to their start, in milliseconds; null without a schedule. */
   readonly late: Percentiles | null;
+  /** Failed operations, by code. */
   readonly errors: ErrorCounts;
+  /** Wrong answers among the checked operations. */
   readonly wrong: number;
+  /** CPU time of this process per operation, all threads, in microseconds. */
   readonly cpuMicros: number;
+  /** The share of the time in which the event loop was busy, from 0 to 1. */
   readonly utilisation: number;
+  /** The longest delay of the event loop. */
   readonly loopDelayMs: number;
+  /** Time in the garbage collector. */
   readonly gcMs: number;
 }
 
 /** The result of {@link load}. */
 export interface LoadResult {
+  /** The version of this format. */
   readonly format: 1;
   /** The target's name. */
   readonly target: string;
+  /** The options of the run, with defaults. */
   readonly options: ResultOptions;
+  /** True if the run was interrupted: some rounds are missing, or the last one is partial. */
   readonly interrupted: boolean;
+  /** The machine of the run. */
   readonly machine: Machine;
   /** When the run began, as ISO 8601. */
   readonly date: string;
+  /** One entry for each round. */
   readonly rounds: readonly RoundResult[];
   /** Null if the run was interrupted before its first round. */
   readonly summary: Summary | null;
@@ -126,17 +164,25 @@ export interface LoadResult {
 
 /** Figures of a target as multiples of the first target's figures, within each round. */
 export interface Ratios {
+  /** The target's name. */
   readonly target: string;
+  /** The ratio of operations per second: above 1 is faster than the first target. */
   readonly perSecond: Spread;
+  /** The ratio of median response times: below 1 is faster. */
   readonly p50: Spread;
+  /** The ratio of the 99th percentiles of response times: below 1 is faster. */
   readonly p99: Spread;
+  /** The ratio of CPU times per operation: below 1 is less. */
   readonly cpuMicros: Spread;
 }
 
 /** The result of {@link compare}. */
 export interface Comparison {
+  /** The version of this format. */
   readonly format: 1;
+  /** True if the run was interrupted. */
   readonly interrupted: boolean;
+  /** The result of each target, in the order of the call. */
   readonly targets: readonly LoadResult[];
   /** One entry for each target after the first; empty if no round is complete. */
   readonly ratios: readonly Ratios[];

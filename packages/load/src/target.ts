@@ -8,7 +8,7 @@ export interface Context {
   /** Maximum number of operations in flight. */
   readonly concurrency: number;
   /** Milliseconds after which an operation counts as an error. It is then not awaited any more. */
-  readonly timeoutMs: number;
+  readonly timeout: number;
   /** Returns the value of a key. `set` is called with it, so `get` and `check` can expect it. */
   value(key: number): unknown;
   /** Aborts when the run is interrupted. */
@@ -22,10 +22,13 @@ export interface Context {
  * const target: Target = { name: "map", get: (key) => map.get(String(key)) };
  */
 export interface Target {
+  /** The name in reports, different for each target. */
   readonly name: string;
   /** Connects and fills keys. Called once before the warm-up; never timed. */
   setup?(context: Context): Promise<void>;
+  /** Executes a read of a key. An operation that rejects is an error. */
   get?(key: number): Promise<unknown>;
+  /** Executes a write of a value to a key. An operation that rejects is an error. */
   set?(key: number, value: unknown): Promise<unknown>;
   /** Returns false if `result` is wrong for the key. Called for one `get` in 1,000. Must be synchronous. */
   check?(key: number, result: unknown): boolean;

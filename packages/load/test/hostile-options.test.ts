@@ -70,6 +70,14 @@ test("a function whose name is similar to one of a target's is refused; other pr
   expect(summary?.operations).toBe(10);
 });
 
+test.each(["setup", "check", "close"])("%s of a target is a function, if it is there", async (name) => {
+  for (const wrong of [5, "x", null, {}, true]) {
+    const target = { ...both, [name]: wrong } as never;
+    await expect(load(target, short)).rejects.toThrow(refused(`${name} of the target both must be a function`));
+  }
+  expect((await load({ ...both, [name]: undefined } as never, short)).failures).toEqual([]);
+});
+
 test.each([undefined, null, 5, "x", [], {}])("%j is neither a target nor a result", async (wrong) => {
   await expect(load(wrong as never, short)).rejects.toThrow(refused(""));
   await expect(compare([both, wrong as never], short)).rejects.toThrow(refused(""));
@@ -101,4 +109,34 @@ test("options are not changed, and a proxy sees one read of each", async () => {
 test("inherited options are ignored", async () => {
   const { options } = await load(both, Object.create({ concurrency: 3 }, Object.getOwnPropertyDescriptors(short)));
   expect(options.concurrency).toBe(64);
+});
+
+const NOT_TEXTS = [5, true, null, ["a"], {}, () => "a"];
+const NOT_FUNCTIONS = [5, "x", null, {}, true];
+const HTTP = { url: "http://a/" };
+/** Each target, its other options, an option, and values that are refused. */
+const VALUES: [string, (options: never) => unknown, object, string, unknown[]][] = [
+  ["http", http, HTTP, "method", NOT_TEXTS],
+  ["http", http, HTTP, "setMethod", NOT_TEXTS],
+  ["http", http, HTTP, "name", NOT_TEXTS],
+  ["http", http, HTTP, "check", NOT_FUNCTIONS],
+  ["http", http, HTTP, "codec", NOT_FUNCTIONS],
+  ["http", http, HTTP, "headers", [5, "x", null, [], ["a", "b"], { a: 5 }, new Headers({ a: "b" }), new Map()]],
+  ["tcpEcho", tcpEcho, { port: 1 }, "host", NOT_TEXTS],
+  ["tcpEcho", tcpEcho, { port: 1 }, "gather", [5, 0, "false", null, {}]],
+  ["tcpEcho", tcpEcho, { port: 1 }, "name", NOT_TEXTS],
+  ["hazelcastMap", hazelcastMap, {}, "map", NOT_TEXTS],
+  ["hazelcastMap", hazelcastMap, {}, "clusterName", NOT_TEXTS],
+  ["hazelcastMap", hazelcastMap, {}, "members", [5, "a:1", null, [], [5], {}]],
+  ["hazelcastMap", hazelcastMap, {}, "client", [5, "x", null, {}, { getMap: 1 }]],
+  ["hazelcastMap", hazelcastMap, {}, "name", NOT_TEXTS],
+  ["seriesStore", seriesStore, {}, "path", NOT_TEXTS],
+  ["seriesStore", seriesStore, {}, "series", [5, "x", null, {}, { metric: () => 1 }]],
+  ["seriesStore", seriesStore, { path: "a" }, "durability", [5, "x", null, "Sync", true]],
+  ["seriesStore", seriesStore, { path: "a" }, "name", NOT_TEXTS],
+];
+
+test.each(VALUES)("%s checks values before the run: %#", (_, call, others, name, values) => {
+  for (const value of values)
+    expect(() => call({ ...others, [name]: value } as never)).toThrow(refused(`${name} must be`));
 });

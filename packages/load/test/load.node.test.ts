@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type Context, compare, type LoadOptions, load, type Progress, type Target } from "../src/index.js";
 
 const short: LoadOptions = { operations: 200, warmup: 0, rounds: 2, concurrency: 8, keys: 50 };
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const immediate = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test("a function is called with the numbers of operations, from 0 in each round", async () => {
   const seen: number[] = [];
@@ -35,7 +35,7 @@ test("a target: set up once with its keys and values, loaded, checked, closed", 
       for (let key = 0; key < given.keys; key++) store.set(key, given.value(key));
     },
     async get(key) {
-      await turn();
+      await immediate();
       return store.get(key);
     },
     async set(key, value) {
@@ -49,7 +49,7 @@ test("a target: set up once with its keys and values, loaded, checked, closed", 
   };
   const { rounds, summary, options, failures } = await load(target, { ...short, scenario: { gets: 70 }, payload: 10 });
   expect(calls).toEqual(["setup", "close"]);
-  expect(context).toMatchObject({ keys: 50, concurrency: 8, timeoutMs: 10_000 });
+  expect(context).toMatchObject({ keys: 50, concurrency: 8, timeout: 10_000 });
   expect(options).toMatchObject({ scenario: { gets: 70 }, payload: { bytes: 10 }, keys: 50 });
   expect(failures).toEqual([]);
   expect(rounds).toHaveLength(2);
@@ -73,7 +73,7 @@ test("histograms of rounds can be merged: the summary's percentiles cover all ro
   let calls = 0;
   const { rounds, summary } = await load(
     async () => {
-      if (++calls > 200) await turn();
+      if (++calls > 200) await immediate();
     },
     { ...short, rate: 20_000 },
   );
@@ -87,7 +87,7 @@ test("histograms of rounds can be merged: the summary's percentiles cover all ro
 });
 
 test("a wrong answer fails the run, also in the warm-up", async () => {
-  const wrong: Target = { name: "wrong", get: async () => turn(), check: () => false };
+  const wrong: Target = { name: "wrong", get: async () => immediate(), check: () => false };
   const { failures, rounds, summary } = await load(wrong, { ...short, warmup: 5 });
   expect(failures).toEqual([expect.stringMatching(/^\d+ wrong answers? in the warm-up$/), "2 wrong answers"]);
   expect(rounds.map(({ wrong }) => wrong)).toEqual([1, 1]);
@@ -96,7 +96,7 @@ test("a wrong answer fails the run, also in the warm-up", async () => {
 
 test("errors are counted, and the run continues", async () => {
   const { summary, failures } = await load(async (n) => {
-    await turn();
+    await immediate();
     if (n % 4 === 0) throw Object.assign(new Error("no"), { code: "ENO" });
   }, short);
   expect(summary).toMatchObject({ operations: 300, errors: { ENO: 100 } });
@@ -149,7 +149,7 @@ test.each([
   };
   const get = async () => {
     if (when === "before") controller.abort();
-    await turn();
+    await immediate();
   };
   const result = await load({ name: "a", get, close }, { ...short, signal: controller.signal });
   expect(result.interrupted).toBe(true);
@@ -232,7 +232,7 @@ test("a signal: complete rounds, the partial one, `interrupted`", async () => {
   const { interrupted, rounds, summary, notes } = await load(
     async (n) => {
       if (n === 0) round++;
-      await turn();
+      await immediate();
       if (round === 3 && n === 100) controller.abort();
     },
     { ...short, rounds: 5, signal: controller.signal },
@@ -269,7 +269,7 @@ test.each([
   };
   const hour = { duration: "1h", warmup: "1h" } as const;
   const options = { ...(phase === "round" ? { ...hour, warmup: 0 } : hour), signal: controller.signal, onProgress };
-  const { interrupted, rounds } = await load({ name: "a", get: turn }, options);
+  const { interrupted, rounds } = await load({ name: "a", get: immediate }, options);
   expect([interrupted, rounds.length]).toEqual([true, phase === "round" ? 1 : 0]);
 });
 
@@ -292,7 +292,7 @@ test("a wait longer than the maximum of timers does not spin", async () => {
   process.on("warning", hear);
   setTimeout(() => controller.abort(), 100);
   const { rounds } = await load(async () => {}, { rate: 1e-8, operations: 2, warmup: 0, signal: controller.signal });
-  await turn();
+  await immediate();
   process.off("warning", hear);
   expect(rounds).toEqual([expect.objectContaining({ partial: true, operations: 1 })]);
   expect(warnings).toEqual([]);
@@ -345,7 +345,10 @@ test("a signal before the first round: no rounds, no summary", async () => {
 
 test("progress: setup, warm-up and rounds; an exception ends the run and closes the target", async () => {
   const seen: Progress[] = [];
-  await load({ name: "a", get: turn }, { ...short, warmup: 5, onProgress: (progress) => void seen.push(progress) });
+  await load(
+    { name: "a", get: immediate },
+    { ...short, warmup: 5, onProgress: (progress) => void seen.push(progress) },
+  );
   const phases = new Set(seen.map(({ phase, round }) => `${phase} ${round}`));
   expect([...phases]).toEqual(["setup 0", "warm-up 0", "round 1", "round 2"]);
   expect(seen.find(({ phase }) => phase === "round")).toMatchObject({
@@ -357,7 +360,7 @@ test("progress: setup, warm-up and rounds; an exception ends the run and closes 
   let isClosed = false;
   const target: Target = {
     name: "a",
-    get: turn,
+    get: immediate,
     close: async () => {
       isClosed = true;
     },
@@ -369,7 +372,7 @@ test("progress: setup, warm-up and rounds; an exception ends the run and closes 
   expect(isClosed).toBe(true);
 });
 
-test("a target without turns of the event loop can still be interrupted", async () => {
+test("a target without iterations of the event loop can still be interrupted", async () => {
   const controller = new AbortController();
   setTimeout(() => controller.abort(), 50);
   const { interrupted } = await load(async () => {}, {

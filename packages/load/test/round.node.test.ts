@@ -15,14 +15,14 @@ interface Ran {
 }
 
 async function ran(clock: VirtualClock, target: Target, plan: Partial<RoundPlan>): Promise<Ran> {
-  const lanes = plan.lanes ?? 4;
-  const meter = new Meter(target, lanes, plan.rate !== undefined);
+  const workers = plan.workers ?? 4;
+  const meter = new Meter(target, workers, plan.rate !== undefined);
   const round = new Round(
     {
       target,
       sequence: undefined,
       values: [],
-      lanes,
+      workers,
       rate: undefined,
       operations: undefined,
       durationMs: 1000,
@@ -71,8 +71,8 @@ function pausing(clock: VirtualClock, from: number, to: number): Target {
 
 test("a pause counts for every operation that was due during it, in every percentile", async () => {
   const clock = new VirtualClock();
-  // More lanes than operations in the pause: each operation starts when it is due.
-  const { meter } = await ran(clock, pausing(clock, 1000, 1500), { lanes: 600, rate: 1000, durationMs: 5000 });
+  // More workers than operations in the pause: each operation starts when it is due.
+  const { meter } = await ran(clock, pausing(clock, 1000, 1500), { workers: 600, rate: 1000, durationMs: 5000 });
   const expected = Array.from({ length: 5000 }, (_, due) => (due + 1 > 1000 && due < 1500 ? 1501 - due : 1));
   expectPercentiles(meter.response!, expected);
   expectPercentiles(meter.service, expected);
@@ -81,19 +81,19 @@ test("a pause counts for every operation that was due during it, in every percen
   expectTime(meter.response!.at(99), 451);
 });
 
-test("with few lanes, operations start late: this counts as response time, not as service time", async () => {
+test("with few workers, operations start late: this counts as response time, not as service time", async () => {
   const clock = new VirtualClock();
-  const lanes = 8;
-  const { meter } = await ran(clock, pausing(clock, 1000, 1500), { lanes, rate: 2000, durationMs: 3000 });
-  // The expected times: an operation starts when it is due, or when a lane is free, whichever is later.
-  const free = new Array<number>(lanes).fill(0);
+  const workers = 8;
+  const { meter } = await ran(clock, pausing(clock, 1000, 1500), { workers, rate: 2000, durationMs: 3000 });
+  // The expected times: an operation starts when it is due, or when a worker is free, whichever is later.
+  const free = new Array<number>(workers).fill(0);
   const [response, service, late]: number[][] = [[], [], []];
   for (let n = 0; n < 6000; n++) {
     const due = n / 2;
-    const lane = free.indexOf(Math.min(...free));
-    const begun = Math.max(due, free[lane]!);
+    const worker = free.indexOf(Math.min(...free));
+    const begun = Math.max(due, free[worker]!);
     const ended = begun + 1 > 1000 && begun < 1500 ? 1501 : begun + 1;
-    free[lane] = ended;
+    free[worker] = ended;
     response!.push(ended - due);
     service!.push(ended - begun);
     late!.push(begun - due);
@@ -105,16 +105,16 @@ test("with few lanes, operations start late: this counts as response time, not a
   for (const percent of [50, 90, 99, 100]) expectTime(meter.late!.at(percent), percentile(late!, percent));
 });
 
-test("without a schedule, the same pause shows in one operation per lane only", async () => {
+test("without a schedule, the same pause shows in one operation per worker only", async () => {
   const clock = new VirtualClock();
-  const { meter, round } = await ran(clock, pausing(clock, 1000, 1500), { lanes: 4, durationMs: 5000 });
+  const { meter, round } = await ran(clock, pausing(clock, 1000, 1500), { workers: 4, durationMs: 5000 });
   expect(meter.operations).toBe(4 * 4500);
   expect(meter.service.at(99.97)).toBeCloseTo(1, 2);
   expectTime(meter.service.at(99.98), 501);
   expect(figures({ round, meter }).perSecond).toBeCloseTo((4 * 4500) / 5, 1);
 });
 
-test("each lane starts its next operation at once", async () => {
+test("each worker starts its next operation at once", async () => {
   const clock = new VirtualClock();
   let inFlight = 0;
   const seen: number[] = [];
@@ -128,13 +128,13 @@ test("each lane starts its next operation at once", async () => {
       inFlight--;
     },
   };
-  const { meter, round } = await ran(clock, target, { lanes: 5, operations: 23 });
+  const { meter, round } = await ran(clock, target, { workers: 5, operations: 23 });
   expect(Math.max(...seen)).toBe(5);
   expect(seen.slice(4).every((count) => count > 0)).toBe(true);
   expect(keys).toEqual(Array.from({ length: 23 }, (_, i) => i));
   expect(meter.operations).toBe(23);
   expect(figures({ round, meter })).toMatchObject({ operations: 23, seconds: 0.015 });
-  // 3 lanes have done five operations in 15 ms, two of them four in 12 ms.
+  // 3 workers have done five operations in 15 ms, two of them four in 12 ms.
   expect(figures({ round, meter }).perSecond).toBeCloseTo(5000 / 3, 5);
 });
 
@@ -147,7 +147,7 @@ test("the sequence determines which keys are read and written; writes use the va
     set: async (key, value) => void calls.push(["set", key, value]),
   };
   const sequence = Int32Array.of(0, ~0, 3, ~5);
-  await ran(clock, target, { sequence, values: ["a", "b"], lanes: 1, operations: 6 });
+  await ran(clock, target, { sequence, values: ["a", "b"], workers: 1, operations: 6 });
   expect(calls).toEqual([
     ["get", 0],
     ["set", 0, "a"],
@@ -162,12 +162,12 @@ test("a schedule that cannot be met: a grace period, `saturated`, and errors for
   const clock = new VirtualClock();
   const slow: Target = { name: "slow", get: () => clock.wait(1) };
   // 1,000 operations per second are possible, 1,500 are scheduled: the last one is due after 2 s and starts after 3 s.
-  const behind = await ran(clock, slow, { lanes: 1, rate: 1500, durationMs: 2000 });
+  const behind = await ran(clock, slow, { workers: 1, rate: 1500, durationMs: 2000 });
   expect(behind.meter.operations).toBe(3000);
   expect(figures(behind, 2000)).toMatchObject({ saturated: true, seconds: 3, perSecond: 1000 });
   expectTime(behind.meter.response!.at(100), 3000 - 2999 / 1.5);
   // 10,000 are scheduled: none starts after 4 s.
-  const hopeless = await ran(clock, slow, { lanes: 1, rate: 10_000, durationMs: 2000 });
+  const hopeless = await ran(clock, slow, { workers: 1, rate: 10_000, durationMs: 2000 });
   expect(hopeless.meter.operations).toBe(4000);
   expect(hopeless.meter.errors.counts).toEqual({ ERR_NOT_STARTED: 16_000 });
   expect(figures(hopeless, 2000).saturated).toBe(true);
@@ -178,12 +178,12 @@ test("a schedule that is met is not saturated, even if its last operations are s
   const run = await ran(
     clock,
     { name: "slow", get: () => clock.wait(90) },
-    { lanes: 100, rate: 1000, durationMs: 500 },
+    { workers: 100, rate: 1000, durationMs: 500 },
   );
   expect(figures(run, 500)).toMatchObject({ operations: 500, saturated: false });
 });
 
-test("errors are counted by code and not in percentiles; the lane continues", async () => {
+test("errors are counted by code and not in percentiles; the worker continues", async () => {
   const clock = new VirtualClock();
   const failures: (() => unknown)[] = [
     () => Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" })),
@@ -200,7 +200,7 @@ test("errors are counted by code and not in percentiles; the lane continues", as
       if (n % 2 === 1) await failures[((n - 1) / 2) % 4]!();
     },
   };
-  const { meter } = await ran(clock, target, { lanes: 2, operations: 40 });
+  const { meter } = await ran(clock, target, { workers: 2, operations: 40 });
   expect(meter.operations).toBe(20);
   expect(meter.errors.counts).toEqual({ ECONNREFUSED: 5, TypeError: 5, unknown: 5, "7": 5 });
   expect(meter.service.count).toBe(20);
@@ -212,34 +212,34 @@ test("a target that always throws synchronously does not block the end of the ro
   const throwing: Target = {
     name: "throwing",
     get: (n) => {
-      if (n % 1000 === 999) clock.turn(() => {});
+      if (n % 1000 === 999) clock.nextIteration(() => {});
       throw new RangeError("no");
     },
   };
-  const { meter } = await ran(clock, throwing, { lanes: 3, operations: 5000 });
+  const { meter } = await ran(clock, throwing, { workers: 3, operations: 5000 });
   expect(meter.errors.counts).toEqual({ RangeError: 5000 });
 });
 
-test("a timed-out operation is an error and frees its lane; its later result is ignored", async () => {
+test("a timed-out operation is an error and frees its worker; its later result is ignored", async () => {
   const clock = new VirtualClock();
   const target: Target = {
     name: "stuck",
     get: (n) => (n === 3 ? clock.wait(400) : n === 5 ? new Promise(() => {}) : clock.wait(10)),
   };
-  const { meter } = await ran(clock, target, { lanes: 2, durationMs: 1000, timeoutMs: 200 });
+  const { meter } = await ran(clock, target, { workers: 2, durationMs: 1000, timeoutMs: 200 });
   expect(meter.errors.counts).toEqual({ ERR_TIMEOUT: 2 });
   expectTime(meter.service.at(100), 10);
-  // Timeouts are checked every 20 ms: both operations occupied a lane for 210 to 230 ms.
+  // Timeouts are checked every 20 ms: both operations occupied a worker for 210 to 230 ms.
   expect(meter.operations).toBeGreaterThanOrEqual(2 * 100 - 2 * 23);
   expect(meter.operations).toBeLessThanOrEqual(2 * 100 - 2 * 20);
 });
 
-test("a lane that waits for a due time does not time out", async () => {
+test("a worker that waits for a due time does not time out", async () => {
   const clock = new VirtualClock();
   const { meter } = await ran(
     clock,
     { name: "rare", get: () => clock.wait(1) },
-    { lanes: 3, rate: 1, operations: 5, timeoutMs: 100 },
+    { workers: 3, rate: 1, operations: 5, timeoutMs: 100 },
   );
   expect(meter.errors.counts).toEqual({});
   expect(meter.operations).toBe(5);
@@ -257,7 +257,7 @@ test("wrong answers are counted, of one get in 1,000; a check that throws is a w
       return result === key && key !== 1000;
     },
   };
-  const { meter } = await ran(clock, target, { lanes: 1, operations: 3500 });
+  const { meter } = await ran(clock, target, { workers: 1, operations: 3500 });
   expect(checked).toEqual([0, 1000, 2000, 3000]);
   expect(meter.wrong).toBe(2);
 });
@@ -275,7 +275,7 @@ test("the time of a check does not count for operations", async () => {
       return true;
     },
   };
-  const { meter } = await ran(clock, target, { lanes: 1, operations: 2500 });
+  const { meter } = await ran(clock, target, { workers: 1, operations: 2500 });
   expect(checking).toBe(150);
   expectTime(meter.service.at(100), 1);
 });
@@ -291,7 +291,7 @@ test.each([undefined, 100])("a check that returns a promise is refused (rate %j)
     },
     check: () => Promise.reject(new Error("no")),
   } as unknown as Target;
-  await expect(ran(clock, target, { lanes: 3, rate, operations: 50 })).rejects.toMatchObject({
+  await expect(ran(clock, target, { workers: 3, rate, operations: 50 })).rejects.toMatchObject({
     code: "ERR_INVALID_ARGUMENT",
     message: "check of later must return true or false, not a promise",
   });
@@ -302,7 +302,7 @@ test("the throughput of an interrupted round on a schedule counts the schedule s
   const clock = new VirtualClock();
   const target: Target = { name: "a", get: () => clock.wait(1) };
   const meter = new Meter(target, 64, true);
-  const plan = { target, sequence: undefined, values: [], lanes: 64, rate: 10, operations: undefined };
+  const plan = { target, sequence: undefined, values: [], workers: 64, rate: 10, operations: undefined };
   const round = new Round({ ...plan, durationMs: 60_000, timeoutMs: 1e6 }, clock, meter);
   clock.at(1950, () => round.stop());
   await clock.run(round.run());
@@ -315,7 +315,7 @@ test("a round is incomplete only if operations were skipped", async () => {
   const stopped = async (at: number, plan: Partial<RoundPlan>) => {
     const clock = new VirtualClock();
     const target: Target = { name: "a", get: () => clock.wait(10) };
-    const whole = { target, sequence: undefined, values: [], lanes: 2, rate: undefined, operations: undefined };
+    const whole = { target, sequence: undefined, values: [], workers: 2, rate: undefined, operations: undefined };
     const round = new Round({ ...whole, durationMs: 95, timeoutMs: 1e6, ...plan }, clock);
     clock.at(at, () => round.stop());
     await clock.run(round.run());
@@ -345,7 +345,7 @@ test.each([undefined, 100])("stop: operations in flight end, and no others start
     target,
     sequence: undefined,
     values: [],
-    lanes: 2,
+    workers: 2,
     rate,
     operations: undefined,
     durationMs: 1000,
@@ -368,7 +368,7 @@ test("abandon: operations in flight are not awaited, and count as errors", async
       target,
       sequence: undefined,
       values: [],
-      lanes: 2,
+      workers: 2,
       rate: undefined,
       operations: undefined,
       durationMs: 1e6,
@@ -386,7 +386,7 @@ test("an interrupted round shows that the target had stopped answering", async (
   const clock = new VirtualClock();
   const target: Target = { name: "stuck", get: (n) => (n < 200 ? clock.wait(1) : new Promise(() => {})) };
   const meter = new Meter(target, 64, true);
-  const plan = { target, sequence: undefined, values: [], lanes: 64, rate: 1000, operations: undefined };
+  const plan = { target, sequence: undefined, values: [], workers: 64, rate: 1000, operations: undefined };
   const round = new Round({ ...plan, durationMs: 30_000, timeoutMs: 1e6 }, clock, meter);
   clock.at(3000.5, () => round.stop());
   clock.at(5000, () => round.abandon());
@@ -395,23 +395,23 @@ test("an interrupted round shows that the target had stopped answering", async (
   expect([meter.operations, meter.errors.counts]).toEqual([200, { ERR_NOT_STARTED: 3001 - 264, ERR_UNFINISHED: 64 }]);
 });
 
-test("operations that end without a turn of the event loop wait for one every 10 ms", async () => {
+test("operations that end without an iteration of the event loop wait for one every 10 ms", async () => {
   const clock = new VirtualClock();
   // Each operation advances the time by a microsecond.
   let steps = 0;
-  const turns: number[] = [];
+  const iterations: number[] = [];
   clock.now = () => steps / 1000;
-  clock.turn = (callback) => {
-    turns.push(clock.now());
+  clock.nextIteration = (callback) => {
+    iterations.push(clock.now());
     clock.at(0, callback);
   };
   const { meter } = await ran(
     clock,
     { name: "fast", get: async () => void steps++ },
-    { lanes: 2, operations: 100_000 },
+    { workers: 2, operations: 100_000 },
   );
   expect(meter.operations).toBe(100_000);
-  // A turn is scheduled after 5 ms, and lanes wait for it from 10 ms on.
-  expect(turns.length).toBe(10);
-  for (const [i, time] of turns.entries()) expect(time).toBeCloseTo(10 * i + 5, 1);
+  // An iteration is scheduled after 5 ms, and workers wait for it from 10 ms on.
+  expect(iterations.length).toBe(10);
+  for (const [i, time] of iterations.entries()) expect(time).toBeCloseTo(10 * i + 5, 1);
 });

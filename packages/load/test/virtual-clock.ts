@@ -28,7 +28,7 @@ export class VirtualClock implements Clock {
     return this.at(this.#now + milliseconds, callback);
   }
 
-  turn(callback: () => void): void {
+  nextIteration(callback: () => void): void {
     this.at(this.#now, callback);
   }
 

@@ -30,8 +30,11 @@ export class RedisValueError extends DecodeError implements ValuePlace {
   static override get brand(): symbol {
     return Symbol.for("@moonpack/redis.RedisValueError");
   }
+  /** The key of the value, if it has one. */
   readonly key: string | undefined;
+  /** The field of a hash or of a stream's entry, if it has one. */
   readonly field: string | undefined;
+  /** The id of a stream's entry, if it has one. */
   readonly entry: string | undefined;
   /** A copy of the bytes. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -46,6 +49,7 @@ export class RedisValueError extends DecodeError implements ValuePlace {
     this.bytes = new Uint8Array(bytes);
   }
 
+  /** The name of the class. */
   override get name(): string {
     return "RedisValueError";
   }

@@ -8,6 +8,7 @@ import { copyOptions } from "./options.js";
 
 /** A value as JSON data: its bytes in base64. */
 export interface PackedJob {
+  /** The bytes of the value in base64. */
   readonly $moonpack: string;
 }
 

@@ -42,13 +42,17 @@ export interface RedisValuesOptions extends ValueOptions {
 
 /** An entry of a stream. */
 export interface StreamEntry<Out> {
+  /** The id of the entry, such as `1526919030474-0`. */
   readonly id: string;
+  /** The values, by the names of their fields. */
   readonly fields: Readonly<Record<string, Out>>;
 }
 
 /** Entries of one stream. */
 export interface StreamEntries<Out> {
+  /** The key of the stream. */
   readonly key: string;
+  /** The entries, in the order of their ids. */
   readonly entries: readonly StreamEntry<Out>[];
 }
 

@@ -9,6 +9,7 @@ import { type Packet, PacketType } from "./packet.js";
 
 /** The events of a decoder. */
 export interface DecoderEvents {
+  /** Called with each valid packet. */
   decoded: (packet: Packet) => void;
 }
 

@@ -4,7 +4,9 @@ import { invalidPacket } from "./errors.js";
 
 /** Writes and reads the first argument of an event: a codec of `@moonpack/pck`, or any object with these two methods. */
 export interface EventCodec {
+  /** Returns the bytes of a value. Throws for an unsupported one. */
   encode(value: never): Uint8Array;
+  /** Returns the value of bytes. Throws for invalid ones. */
   decode(bytes: Uint8Array): unknown;
 }
 

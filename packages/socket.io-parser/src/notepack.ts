@@ -4,6 +4,7 @@ import type { ExtensionDefinition } from "moonpack/msgpack";
 
 /** The class of {@link notepackExtension}, required by extensions. It has no instances. */
 export abstract class NotepackValue {
+  /** Distinguishes the type: no value has it. */
   abstract readonly "~notepack": true;
 }
 

@@ -5,9 +5,13 @@ import { PacketType, protocol } from "./packet.js";
 
 /** A parser for socket.io's option `parser`. */
 export interface Parser {
+  /** The version of socket.io's protocol. */
   readonly protocol: number;
+  /** The types of packets, by name. */
   readonly PacketType: typeof PacketType;
+  /** The class of encoders. */
   readonly Encoder: new () => Encoder;
+  /** The class of decoders, one for each connection. */
   readonly Decoder: new () => Decoder;
 }
 

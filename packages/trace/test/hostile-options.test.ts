@@ -75,6 +75,22 @@ test.each(FUNCTIONS)("%s: the error of a getter reaches the caller", (_, call, _
   expect(() => call(options as never)).toThrow(error);
 });
 
+/** The functions that handle requests. */
+const REQUESTS = FUNCTIONS.slice(0, 9);
+
+test.each(REQUESTS)("%s: its four switches are booleans", (_, call) => {
+  for (const name of ["useHeader", "echoHeader", "useFastifyRequestId", "enabled"]) {
+    for (const value of ["false", "true", "", 0, 1, {}, [], nothing])
+      expect(() => call({ [name]: value } as never)).toThrow(
+        expect.objectContaining({
+          code: "ERR_INVALID_ARGUMENT",
+          message: expect.stringMatching(`^${name} must be true or false, not `),
+        }),
+      );
+    for (const value of [true, false, undefined]) expect(() => call({ [name]: value } as never)).not.toThrow();
+  }
+});
+
 test("Fastify's register options pass", () => {
   const options = { prefix: "/api", logLevel: "warn", logSerializers: {}, enabled: false };
   expect(() => throwing(fastifyPlugin)(options as never)).not.toThrow();

@@ -4,7 +4,9 @@ import type { Decoder, Encoder } from "moonpack/msgpack";
 
 /** Writes and reads the messages of one kind: a codec of `@moonpack/pck`, or any object with these two methods. */
 export interface MessageCodec {
+  /** Returns the bytes of a value. Throws for an unsupported one. */
   encode(value: never): Uint8Array;
+  /** Returns the value of bytes. Throws for invalid ones. */
   decode(bytes: Uint8Array): unknown;
 }
 

@@ -15,6 +15,7 @@ export const WEBSOCKET_ERROR_CODES = {
 export interface Closed {
   /** The close code of the WebSocket: 1000 is normal; 1006 means that the peer did not confirm, so the last messages may be lost. */
   readonly code: number;
+  /** The reason of the close message; empty if there is none. */
   readonly reason: string;
   /** Why the connection failed; undefined if it did not. */
   readonly error: MoonpackError | undefined;
@@ -33,12 +34,14 @@ export class WebSocketError extends MoonpackError {
   }
   /** The close code of the WebSocket; 1006 without a close message. */
   readonly closeCode: number;
+  /** The reason of the close message; empty if there is none. */
   readonly reason: string;
   constructor(code: ErrorCode, message: string, closeCode: number, reason: string, cause?: unknown) {
     super(code, message, cause);
     this.closeCode = closeCode;
     this.reason = reason;
   }
+  /** The name of the class. */
   override get name(): string {
     return "WebSocketError";
   }

@@ -24,19 +24,19 @@ export class InFlightBytes {
     return this.#sincePing >= PING_INTERVAL_BYTES;
   }
 
-  /** A ping was sent. */
+  /** Records that a ping was sent. */
   pinged(): void {
     this.#pings.push(this.#sincePing);
     this.#unconfirmed += this.#sincePing;
     this.#sincePing = 0;
   }
 
-  /** A ping was answered. Surplus answers of a peer change nothing. */
+  /** Records the answer to the oldest ping. Ignores answers without a ping. */
   confirmed(): void {
     this.#unconfirmed -= this.#pings.shift() ?? 0;
   }
 
-  /** True if sending must wait: more than `limit` of the bytes before the last ping are unconfirmed, or the peer requests a pause. */
+  /** Returns true if sending must wait: more than `limit` bytes are unconfirmed, or the peer has requested a pause. */
   isAbove(limit: number): boolean {
     return this.isStopped || this.#unconfirmed > limit;
   }

@@ -39,6 +39,7 @@ export class ResponseError extends MoonpackError {
     this.offset = typeof offset === "number" ? offset : undefined;
     this.path = typeof path === "string" ? path.slice(0, 1000) : undefined;
   }
+  /** The name of the class. */
   override get name(): string {
     return "ResponseError";
   }

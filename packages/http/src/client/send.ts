@@ -50,8 +50,12 @@ export interface Answer {
   readonly signal: AbortSignal | null | undefined;
 }
 
-/** The names of {@link FetchOptions}. All others are passed on to `fetch`. */
-const NAMES = ["value", "request", "body", "response", "maxBytes", "fetch"];
+/** The names of {@link FetchOptions}, and the ones of `RequestInit`. Names that resemble none of them are passed on to `fetch`. */
+const NAMES = [
+  ...["value", "request", "body", "response", "maxBytes", "fetch"],
+  ...["method", "headers", "signal", "mode", "credentials", "cache", "redirect", "referrer", "referrerPolicy"],
+  ...["integrity", "keepalive", "priority", "duplex", "window", "dispatcher"],
+];
 
 /** Sends the request. Returns the answer if it is a success or 304; otherwise throws the server's error. */
 export async function send(

@@ -12,8 +12,11 @@ export interface MsgpackOptions {
 
 /** A format of bodies: MessagePack with the options of {@link msgpack}. */
 export interface MsgpackFormat<T = unknown> {
+  /** Distinguishes formats. */
   readonly kind: "msgpack";
+  /** The options of the encoder, as given to {@link msgpack}. */
   readonly encoderOptions: EncoderOptions | undefined;
+  /** The options of the decoder, as given to {@link msgpack}. */
   readonly decoderOptions: DecoderOptions | undefined;
   /** Encodes a value. Throws an `EncodeError`. */
   encode(value: T): Uint8Array<ArrayBuffer>;

@@ -4,6 +4,7 @@ import { MSGPACK_TYPE, PCK_STREAM_TYPE, PCK_TYPE, pckType } from "../media-types
 
 /** A format of bodies: PCK with one schema. Returned by `pck` and {@link pckOf}. */
 export interface PckFormat<Out = unknown, In = never> {
+  /** Distinguishes formats. */
   readonly kind: "pck";
   /** The fingerprint of the schema for writing, in hexadecimal. */
   readonly fingerprint: string;
@@ -40,7 +41,9 @@ export function checkFormat(name: string, format: { readonly kind: string } | un
 export interface PckMessages<Out, In> {
   /** The fingerprint of the schema in hexadecimal, as `npx @moonpack/cli fingerprint` prints it. */
   readonly fingerprint: string;
+  /** Returns the bytes of a message. Throws an `EncodeError`. */
   readonly encode: (value: In) => Uint8Array<ArrayBuffer>;
+  /** Returns the message of bytes. Throws a `DecodeError`. */
   readonly decode: (bytes: Uint8Array) => Out;
 }
 

@@ -12,7 +12,12 @@ import { incomingOf } from "./messages.js";
 import { sendValue } from "./send.js";
 
 /** The members of a request that the middleware uses. */
-export type ExpressRequest = NodeRequest & { body?: unknown; _body?: boolean };
+export type ExpressRequest = NodeRequest & {
+  /** The value of the body. */
+  body?: unknown;
+  /** True if a parser has read the body: the mark of body-parser 1. */
+  _body?: boolean;
+};
 
 /** A middleware. */
 export type ExpressMiddleware = (

@@ -27,26 +27,39 @@ import { readableOf } from "./send.js";
 
 /** The members of Fastify's request that are used. */
 export interface FastifyRequestLike {
+  /** Node's request. */
   readonly raw: IncomingMessage;
+  /** Headers by their names in lower case. */
   readonly headers: IncomingMessage["headers"];
+  /** The value of the body. */
   body: unknown;
+  /** The options of the route. */
   readonly routeOptions: { readonly config?: unknown };
 }
 
 /** The members of Fastify's reply that are used. */
 export interface FastifyReplyLike {
+  /** The request. */
   readonly request: { readonly raw: IncomingMessage; readonly headers: IncomingMessage["headers"] };
+  /** Node's response. */
   readonly raw: NodeResponse;
+  /** The status of the answer. */
   readonly statusCode: number;
+  /** Sets the status. */
   code(status: number): unknown;
+  /** Sets a header. */
   header(name: string, value: string): unknown;
+  /** Returns a header; undefined if it is not set. */
   getHeader(name: string): unknown;
+  /** Sends the body. */
   send(payload: unknown): unknown;
 }
 
 /** The members of a Fastify server that are used. The types of its methods differ between versions. */
 export interface FastifyLike {
+  /** Adds a parser of bodies for media types. */
   addContentTypeParser(types: never, parser: never): unknown;
+  /** Adds a hook for all routes. */
   addHook(name: never, hook: never): unknown;
 }
 
@@ -72,6 +85,7 @@ export interface RouteOptions<Out = unknown> extends ReadOptions<Out> {
 
 /** Options for Fastify's route methods. */
 export interface RouteConfig {
+  /** The options of the body, where the plugin finds them. */
   readonly config: { readonly moonpack: RouteOptions };
 }
 

@@ -42,7 +42,8 @@ export interface NodeBodies {
   ): Promise<boolean>;
   /**
    * Answers with the problem document of a `RequestError`. Any other error is status 500, and only `onError` sees it. If the head is
-   * already sent, the connection is closed, so that the client sees an error. Never throws.
+   * already sent, the connection is closed, so that the client sees an error. Throws `ERR_INVALID_ARGUMENT` for anything
+   * but a response, and nothing else.
    */
   sendProblem(response: NodeResponse, error: unknown): void;
 }

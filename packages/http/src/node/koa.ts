@@ -26,12 +26,19 @@ import { readableOf } from "./send.js";
 
 /** The members of Koa's context that are used. */
 export interface KoaContextLike {
+  /** Node's request. */
   readonly req: IncomingMessage;
+  /** Node's response. */
   readonly res: ServerResponse;
+  /** Koa's request, which gets the property `body`. */
   readonly request: object;
+  /** The status of the answer. */
   status: number;
+  /** The body of the answer. */
   body: unknown;
+  /** Sets a header. */
   set(name: string, value: string): void;
+  /** Adds a name to the header Vary. */
   vary(field: string): void;
 }
 

@@ -87,8 +87,9 @@ export function sendProblem(request: NodeRequest, response: NodeResponse, error:
   discardBody(request);
 }
 
-/** Answers any error, and never throws: 500 unless it is a {@link RequestError} with valid headers. */
+/** Answers any error: 500 unless it is a {@link RequestError} with valid headers. Throws only for anything but a response. */
 export function answerProblem(response: NodeResponse, error: unknown, settings: Settings): void {
+  checkArgument(response, "setHeader", "a response of Node");
   const known = toRequestError(error);
   settings.onError(known);
   try {

@@ -18,29 +18,29 @@ export class Meter {
   readonly errors = new ErrorsByCode();
   /** Wrong answers. */
   wrong = 0;
-  /** Successful operations: in all lanes, and in each lane. */
+  /** Successful operations: in all workers, and in each worker. */
   operations = 0;
-  readonly byLane: Float64Array;
-  /** The end time of each lane's last operation. */
+  readonly byWorker: Float64Array;
+  /** The end time of each worker's last operation. */
   readonly ended: Float64Array;
   /** Changes with each operation that starts or ends. */
   activity = 0;
 
-  constructor(target: Target, lanes: number, isScheduled: boolean) {
+  constructor(target: Target, workers: number, isScheduled: boolean) {
     this.#target = target;
     this.response = isScheduled ? new Latencies() : undefined;
     this.late = isScheduled ? new Latencies() : undefined;
-    this.byLane = new Float64Array(lanes);
-    this.ended = new Float64Array(lanes);
+    this.byWorker = new Float64Array(workers);
+    this.ended = new Float64Array(workers);
   }
 
   /** Records a successful operation. */
-  end(lane: number, begun: number, ended: number): void {
+  end(worker: number, begun: number, ended: number): void {
     this.service.record(ended - begun);
     this.operations++;
     this.activity++;
-    this.byLane[lane]!++;
-    this.ended[lane] = ended;
+    this.byWorker[worker]!++;
+    this.ended[worker] = ended;
   }
 
   /**
@@ -54,17 +54,17 @@ export class Meter {
   }
 
   /** Records a failed operation. */
-  fail(lane: number, ended: number, error: unknown): void {
+  fail(worker: number, ended: number, error: unknown): void {
     this.errors.add(error);
     this.activity++;
-    this.ended[lane] = ended;
+    this.ended[worker] = ended;
   }
 
   /** Records a timed-out operation. */
-  expire(lane: number, now: number): void {
+  expire(worker: number, now: number): void {
     this.errors.addCode(TIMEOUT_CODE);
     this.activity++;
-    this.ended[lane] = now;
+    this.ended[worker] = now;
   }
 
   #isRight(key: number, result: unknown): boolean {

@@ -26,7 +26,9 @@ export function roundResult(meter: Meter, { start, scheduledMs, overhead, partia
     operations,
     seconds: lastMs / 1000,
     perSecond:
-      scheduledMs === undefined ? perSecondOfLanes(meter, start) : (operations / Math.max(scheduledMs, lastMs)) * 1000,
+      scheduledMs === undefined
+        ? perSecondOfWorkers(meter, start)
+        : (operations / Math.max(scheduledMs, lastMs)) * 1000,
     errors: meter.errors.counts,
     wrong: meter.wrong,
     response: response.percentiles,
@@ -47,15 +49,15 @@ export function roundResult(meter: Meter, { start, scheduledMs, overhead, partia
 }
 
 /**
- * Returns the sum of the lanes' throughputs, each until the end of the lane's last operation. Otherwise a single slow operation at the
- * end of a round would reduce the throughput of all lanes.
+ * Returns the sum of the workers' throughputs, each until the end of the worker's last operation. Otherwise a single slow operation at the
+ * end of a round would reduce the throughput of all workers.
  */
-function perSecondOfLanes({ byLane, ended }: Meter, start: number): number {
+function perSecondOfWorkers({ byWorker, ended }: Meter, start: number): number {
   let sum = 0;
-  for (let lane = 0; lane < byLane.length; lane++)
-    if (byLane[lane]! > 0) sum += byLane[lane]! / Math.max(ended[lane]! - start, MIN_MS);
+  for (let worker = 0; worker < byWorker.length; worker++)
+    if (byWorker[worker]! > 0) sum += byWorker[worker]! / Math.max(ended[worker]! - start, MIN_MS);
   return sum * 1000;
 }
 
-/** The resolution of clocks: the minimum duration of a lane. */
+/** The resolution of clocks: the minimum duration of a worker. */
 const MIN_MS = 1e-3;

@@ -30,8 +30,8 @@ export function measureRunnerOverhead(): (spinMs: number) => Promise<RunnerOverh
     const { user, system } = process.cpuUsage(cpu);
     const { active, idle } = performance.eventLoopUtilization(before);
     delay.disable();
-    // The last collections are reported in later turns of the event loop.
-    for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
+    // The last collections are reported in later iterations of the event loop.
+    for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve));
     for (const { duration } of observer.takeRecords()) gcMs += duration;
     observer.disconnect();
     const busy = Math.max(0, active - spinMs);

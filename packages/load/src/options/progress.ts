@@ -2,9 +2,11 @@
 export interface Progress {
   /** The target's name. */
   readonly target: string;
+  /** The part of the run: the target's `setup`, the warm-up, or a round. */
   readonly phase: "setup" | "warm-up" | "round";
   /** From 1; 0 before the first round. */
   readonly round: number;
+  /** The number of rounds of the run. */
   readonly rounds: number;
   /** The completed share of this phase, from 0 to 1. */
   readonly done: number;

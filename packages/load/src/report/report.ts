@@ -5,7 +5,9 @@ import { bytesText, durationText, grouped, percentText, rateText, ratioText } fr
 
 /** A table: titles of columns and cells as text. All columns but the first are numbers. */
 export interface ReportTable {
+  /** The titles of the columns. */
   readonly columns: readonly string[];
+  /** The cells of each row, as many as there are columns. */
   readonly rows: readonly (readonly string[])[];
 }
 

@@ -5,8 +5,8 @@ export interface Clock {
   at(time: number, callback: () => void): () => void;
   /** Calls back once, at least `milliseconds` later. Less precise than `at`. Returns a function that cancels. */
   later(milliseconds: number, callback: () => void): () => void;
-  /** Calls back in the next turn of the event loop. */
-  turn(callback: () => void): void;
+  /** Calls back in the next iteration of the event loop. */
+  nextIteration(callback: () => void): void;
 }
 
 /** Longer waits use a timer, shorter ones immediates: a timer is up to a millisecond late. */
@@ -65,7 +65,7 @@ export class SystemClock implements Clock {
     return () => clearTimeout(timer);
   }
 
-  turn(callback: () => void): void {
+  nextIteration(callback: () => void): void {
     setImmediate(callback);
   }
 }

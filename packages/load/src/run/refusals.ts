@@ -1,6 +1,6 @@
 import { MoonpackError } from "moonpack/bytes";
 
-/** Minimum number of refused operations that ends a run. Each lane may be refused more than once. */
+/** Minimum number of refused operations that ends a run. Each worker may be refused more than once. */
 const MIN_REFUSALS = 1000;
 /** Error codes for an address where nothing listens. */
 const REFUSED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND"]);
@@ -29,9 +29,9 @@ export class Refusals {
   readonly #limit: number;
   #count = 0;
 
-  constructor(name: string, lanes: number) {
+  constructor(name: string, workers: number) {
     this.#name = name;
-    this.#limit = Math.max(MIN_REFUSALS, 2 * lanes);
+    this.#limit = Math.max(MIN_REFUSALS, 2 * workers);
   }
 
   /** Counts a failed operation. Throws `ERR_LOAD_REFUSED` at the limit, if no operation has succeeded (`operations` is 0). */

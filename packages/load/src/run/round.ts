@@ -1,14 +1,14 @@
 /**
- * A round of a load test. Its lanes, the concurrent workers, execute operations one after the other until the round is over.
+ * A round of a load test. Its workers execute operations one after the other until the round is over.
  */
 import { NOT_STARTED_CODE, UNFINISHED_CODE } from "../measure/errors-by-code.js";
 import { Meter } from "../measure/meter.js";
 import type { Target } from "../target.js";
 import type { Clock } from "./clock.js";
 import { EventLoopYield } from "./event-loop-yield.js";
-import { LaneTable } from "./lane-table.js";
 import { Refusals } from "./refusals.js";
 import { ScheduleTimer } from "./schedule-timer.js";
+import { WorkerTable } from "./worker-table.js";
 
 /** The settings of a round. */
 export interface RoundPlan {
@@ -19,7 +19,7 @@ export interface RoundPlan {
    */
   readonly sequence: Int32Array | undefined;
   readonly values: readonly unknown[];
-  readonly lanes: number;
+  readonly workers: number;
   /** Scheduled operations per second. Undefined: as many as possible. */
   readonly rate: number | undefined;
   /** Number of operations. Undefined: `durationMs` limits the round. */
@@ -39,7 +39,7 @@ const MIN_GRACE_MS = 1000;
 export class Round {
   readonly #plan: RoundPlan;
   readonly #clock: Clock;
-  readonly #table: LaneTable;
+  readonly #table: WorkerTable;
   readonly #scheduleTimer: ScheduleTimer;
   readonly #eventLoop: EventLoopYield;
   /** Ends the round when the target refuses all connections. */
@@ -59,15 +59,15 @@ export class Round {
   /** The time after which no operations start. */
   #end = NaN;
 
-  constructor(plan: RoundPlan, clock: Clock, meter = new Meter(plan.target, plan.lanes, plan.rate !== undefined)) {
+  constructor(plan: RoundPlan, clock: Clock, meter = new Meter(plan.target, plan.workers, plan.rate !== undefined)) {
     const { rate, operations, durationMs } = plan;
     this.#plan = plan;
     this.#clock = clock;
     this.meter = meter;
     this.#scheduleTimer = new ScheduleTimer(clock);
     this.#eventLoop = new EventLoopYield(clock);
-    this.#refusals = new Refusals(plan.target.name, plan.lanes);
-    this.#table = new LaneTable(plan.lanes, rate === undefined ? this.#lane : this.#scheduledLane);
+    this.#refusals = new Refusals(plan.target.name, plan.workers);
+    this.#table = new WorkerTable(plan.workers, rate === undefined ? this.#worker : this.#scheduledWorker);
     this.#interval = rate === undefined ? 0 : 1000 / rate;
     this.#total = operations ?? (rate === undefined ? Infinity : Math.max(1, Math.ceil((durationMs * rate) / 1000)));
     this.plannedMs =
@@ -99,14 +99,14 @@ export class Round {
     let cancel = () => {};
     const sweep = () => {
       const now = this.#clock.now();
-      this.#table.expire(now - timeoutMs, (lane) => this.meter.expire(lane, now));
+      this.#table.expire(now - timeoutMs, (worker) => this.meter.expire(worker, now));
       cancel = this.#clock.later(Math.max(1, Math.min(MAX_SWEEP_MS, timeoutMs / SWEEPS)), sweep);
     };
     sweep();
     try {
       await this.#table.start();
     } catch (error) {
-      // Ends the other lanes too.
+      // Ends the other workers too.
       this.abandon();
       throw error;
     } finally {
@@ -116,15 +116,15 @@ export class Round {
   }
 
   /**
-   * Starts no more operations. Operations that are due, but have not started because all lanes were busy, count as errors. Otherwise a
+   * Starts no more operations. Operations that are due, but have not started because all workers were busy, count as errors. Otherwise a
    * target that has stopped answering would look good.
    */
   stop(): void {
     const due = this.#plan.rate === undefined ? 0 : Math.floor((this.#clock.now() - this.#start) / this.#interval) + 1;
     const late = Math.min(due, this.#total) - this.#next;
     if (late > 0) this.meter.errors.addCode(NOT_STARTED_CODE, late);
-    // Without a schedule, a round past its end is complete. With one, #next may be #total while lanes wait for the due times of the
-    // last operations. Those lanes set #isIncomplete themselves.
+    // Without a schedule, a round past its end is complete. With one, #next may be #total while workers wait for the due times of the
+    // last operations. Those workers set #isIncomplete themselves.
     const isOver = this.#plan.rate === undefined && this.#clock.now() >= this.#end;
     if (this.#next < this.#total && !isOver) this.#isIncomplete = true;
     this.#total = Math.min(this.#total, this.#next);
@@ -140,7 +140,7 @@ export class Round {
   }
 
   /** Runs operations without a pause. The end of one is the start of the next, so the clock is read once per operation. */
-  readonly #lane = async (lane: number, generation: number): Promise<void> => {
+  readonly #worker = async (worker: number, generation: number): Promise<void> => {
     const { target, sequence, values } = this.#plan;
     const mask = sequence === undefined ? 0 : sequence.length - 1;
     const clock = this.#clock;
@@ -148,10 +148,10 @@ export class Round {
     const meter = this.meter;
     let now = clock.now();
     for (;;) {
-      const turn = this.#eventLoop.yieldIfDue(now);
-      if (turn !== undefined) {
-        table.startedAt[lane] = Infinity;
-        await turn;
+      const iteration = this.#eventLoop.yieldIfDue(now);
+      if (iteration !== undefined) {
+        table.startedAt[worker] = Infinity;
+        await iteration;
         now = clock.now();
       }
       const n = this.#next;
@@ -160,31 +160,31 @@ export class Round {
       // The key of a `get`, or ~key of a `set`.
       const operation = sequence === undefined ? n : sequence[n & mask]!;
       const begun = now;
-      table.startedAt[lane] = begun;
+      table.startedAt[worker] = begun;
       let result: unknown;
       try {
         result = await (operation >= 0
           ? target.get!(operation)
           : target.set!(~operation, values[~operation % values.length]));
       } catch (error) {
-        if (table.generation[lane] !== generation) return;
+        if (table.generation[worker] !== generation) return;
         now = clock.now();
-        meter.fail(lane, now, error);
+        meter.fail(worker, now, error);
         this.#refusals.add(error, meter.operations);
         continue;
       }
-      // The operation has timed out, and a new call of this function has taken over the lane.
-      if (table.generation[lane] !== generation) return;
+      // The operation has timed out, and a new call of this function has taken over the worker.
+      if (table.generation[worker] !== generation) return;
       now = clock.now();
-      meter.end(lane, begun, now);
+      meter.end(worker, begun, now);
       // The time of the check is not part of the next operation.
       if (operation >= 0 && meter.check(n, operation, result)) now = clock.now();
     }
-    table.startedAt[lane] = Infinity;
+    table.startedAt[worker] = Infinity;
   };
 
-  /** Runs operations on a schedule: each starts at its due time or, if all lanes are busy, as soon as one is free. */
-  readonly #scheduledLane = async (lane: number, generation: number): Promise<void> => {
+  /** Runs operations on a schedule: each starts at its due time or, if all workers are busy, as soon as one is free. */
+  readonly #scheduledWorker = async (worker: number, generation: number): Promise<void> => {
     const { target, sequence, values } = this.#plan;
     const mask = sequence === undefined ? 0 : sequence.length - 1;
     const table = this.#table;
@@ -195,7 +195,7 @@ export class Round {
       this.#next = n + 1;
       const due = this.#start + n * this.#interval;
       let begun = this.#clock.now();
-      table.startedAt[lane] = Infinity;
+      table.startedAt[worker] = Infinity;
       if (begun < due) {
         if (!(await this.#scheduleTimer.until(due))) {
           this.#isIncomplete = true;
@@ -203,9 +203,9 @@ export class Round {
         }
         begun = this.#clock.now();
       } else {
-        const turn = this.#eventLoop.yieldIfDue(begun);
-        if (turn !== undefined) {
-          await turn;
+        const iteration = this.#eventLoop.yieldIfDue(begun);
+        if (iteration !== undefined) {
+          await iteration;
           begun = this.#clock.now();
         }
         if (begun >= this.#end) {
@@ -215,7 +215,7 @@ export class Round {
       }
       // The key of a `get`, or ~key of a `set`.
       const operation = sequence === undefined ? n : sequence[n & mask]!;
-      table.startedAt[lane] = begun;
+      table.startedAt[worker] = begun;
       meter.activity++; // SystemClock counts the time between two of its wake-ups as busy waiting only if `activity` is unchanged
       meter.late!.record(begun - due);
       let result: unknown;
@@ -224,18 +224,18 @@ export class Round {
           ? target.get!(operation)
           : target.set!(~operation, values[~operation % values.length]));
       } catch (error) {
-        if (table.generation[lane] !== generation) return;
-        meter.fail(lane, this.#clock.now(), error);
+        if (table.generation[worker] !== generation) return;
+        meter.fail(worker, this.#clock.now(), error);
         this.#refusals.add(error, meter.operations);
         continue;
       }
-      if (table.generation[lane] !== generation) return;
+      if (table.generation[worker] !== generation) return;
       const ended = this.#clock.now();
-      meter.end(lane, begun, ended);
+      meter.end(worker, begun, ended);
       meter.response!.record(ended - due);
       if (operation >= 0) meter.check(n, operation, result);
     }
-    table.startedAt[lane] = Infinity;
+    table.startedAt[worker] = Infinity;
   };
 
   /** Ends a schedule that cannot be met: operations from `n` on have not started, and count as errors. */

@@ -49,7 +49,7 @@ export class Runner {
         this.#target.setup?.({
           keys,
           concurrency,
-          timeoutMs,
+          timeout: timeoutMs,
           value: (key) => values[key % values.length],
           signal: this.#interruption.signal,
         }),
@@ -134,7 +134,11 @@ export class Runner {
     const sequence = this.#sequences?.of(number, this.#scenario);
     const meter = new Meter(target, concurrency, rate !== undefined);
     const clock = new SystemClock(() => meter.activity);
-    const round = new Round({ target, sequence, values, lanes: concurrency, rate, timeoutMs, ...length }, clock, meter);
+    const round = new Round(
+      { target, sequence, values, workers: concurrency, rate, timeoutMs, ...length },
+      clock,
+      meter,
+    );
     const endOverhead = measureRunnerOverhead();
     const endReports = this.#startReports(round, number);
     const detach = this.#interruption.attachRound(round);

@@ -1,12 +1,12 @@
 import type { Clock } from "./clock.js";
 
-/** A lane that waits for the due time of its operation. */
+/** A worker that waits for the due time of its operation. */
 interface Waiter {
   readonly due: number;
   readonly resolve: (isDue: boolean) => void;
 }
 
-/** Wakes lanes at the due times of their operations. Lanes must call `until` in the order of due times. */
+/** Wakes workers at the due times of their operations. Workers must call `until` in the order of due times. */
 export class ScheduleTimer {
   readonly #clock: Clock;
   #waiters: Waiter[] = [];
@@ -27,7 +27,7 @@ export class ScheduleTimer {
     });
   }
 
-  /** Wakes all lanes with false: no more operations start. */
+  /** Wakes all workers with false: no more operations start. */
   stop(): void {
     this.#isStopped = true;
     this.#cancel?.();
@@ -45,7 +45,7 @@ export class ScheduleTimer {
       this.#cancel = undefined;
       return;
     }
-    // Woken lanes are removed in batches, since each removal moves the others.
+    // Woken workers are removed in batches, since each removal moves the others.
     if (this.#first >= REMOVAL_BATCH) this.#first -= this.#waiters.splice(0, this.#first).length;
     this.#cancel = this.#clock.at(this.#waiters[this.#first]!.due, this.#wake);
   };

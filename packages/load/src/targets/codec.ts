@@ -3,8 +3,11 @@ import { invalidArgument } from "moonpack/bytes";
 
 /** Encodes values to bytes and decodes them. */
 export interface Codec {
+  /** The name of the codec. */
   readonly name: string;
+  /** Returns the bytes of a value. */
   encode(value: unknown): Uint8Array;
+  /** Returns the value of bytes. */
   decode(bytes: Uint8Array): unknown;
 }
 

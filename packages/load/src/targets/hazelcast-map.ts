@@ -2,9 +2,11 @@
 import { flagOption, invalidArgument, ownOptions, refuseUnknown } from "moonpack/bytes";
 import type { Context, Target } from "../target.js";
 import { type Codec, codecOption, isSame, peer } from "./codec.js";
+import { objectOption, textOption } from "./target-options.js";
 
 /** The part of a client of `hazelcast-client` that is used. */
 export interface HazelcastClientLike {
+  /** Resolves with a map of the cluster. */
   getMap(name: string): Promise<{
     get(key: number): Promise<unknown>;
     set(key: number, value: unknown): Promise<unknown>;
@@ -12,6 +14,7 @@ export interface HazelcastClientLike {
     clear(): Promise<unknown>;
     size(): Promise<number>;
   }>;
+  /** Disconnects the client. It is not called for a client that was given. */
   shutdown(): Promise<void>;
 }
 
@@ -47,10 +50,13 @@ const OPTIONS = ["map", "overwrite", "members", "clusterName", "client", "codec"
 export function hazelcastMap(options: HazelcastMapOptions = {}): Target {
   const given = ownOptions(options);
   refuseUnknown(given, OPTIONS);
-  const { map: mapName = "moonpack-load", members = ["127.0.0.1:5701"], clusterName = "dev" } = given;
+  const mapName = textOption("map", given.map, "moonpack-load");
+  const clusterName = textOption("clusterName", given.clusterName, "dev");
+  const client = objectOption("client", given.client, ["getMap"]);
+  const { members = ["127.0.0.1:5701"] } = given;
   const overwrite = flagOption("overwrite", given.overwrite, false);
   const codec = codecOption(given.codec);
-  if (!Array.isArray(members) || members.length === 0)
+  if (!Array.isArray(members) || members.length === 0 || members.some((member) => typeof member !== "string"))
     throw invalidArgument("members must be addresses, such as 127.0.0.1:5701");
   let own: HazelcastClientLike | undefined;
   /** Undefined until this target may clear the map. */
@@ -58,11 +64,11 @@ export function hazelcastMap(options: HazelcastMapOptions = {}): Target {
   let expected: (key: number) => unknown = () => undefined;
   const stored = (value: unknown) => (codec === undefined ? value : bufferOf(codec.encode(value)));
   return {
-    name: given.name ?? `hazelcast://${members[0]}/${mapName}`,
+    name: textOption("name", given.name, `hazelcast://${members[0]}/${mapName}`),
     async setup({ keys, value, signal }: Context) {
       expected = value;
-      if (given.client === undefined) own = await connected(clusterName, members);
-      const found = await (given.client ?? own!).getMap(mapName);
+      if (client === undefined) own = await connected(clusterName, members);
+      const found = await (client ?? own!).getMap(mapName);
       const size = overwrite ? 0 : await found.size();
       if (size > 0)
         throw invalidArgument(

@@ -7,6 +7,7 @@ import { TIMEOUT_CODE } from "../measure/errors-by-code.js";
 import { isRefusal, refused } from "../run/refusals.js";
 import type { Target } from "../target.js";
 import { bytesOf, type Codec, codecOption, peer } from "./codec.js";
+import { textOption, textsOption } from "./target-options.js";
 
 /** Options of {@link http}. */
 export interface HttpTargetOptions {
@@ -16,6 +17,7 @@ export interface HttpTargetOptions {
   readonly method?: string;
   /** The method of `set`, which sends the value as the body. Default `"PUT"`. */
   readonly setMethod?: string;
+  /** Headers of all requests, by their names. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Encodes bodies. By default strings are sent as UTF-8, bytes unchanged, and anything else as JSON. */
   readonly codec?: Codec;
@@ -31,6 +33,7 @@ export interface HttpTargetOptions {
 
 /** The answer to a request. */
 export interface HttpAnswer {
+  /** The status, 200 to 299. */
   readonly status: number;
   /** The chunks of the body; empty without a `check`. */
   readonly body: readonly Uint8Array[];
@@ -46,24 +49,28 @@ export interface HttpAnswer {
 export function http(options: HttpTargetOptions): Target {
   const given = ownOptions(options);
   refuseUnknown(given, OPTIONS);
-  const { method = "GET", setMethod = "PUT", check, url } = given;
+  const { check, url } = given;
+  const method = textOption("method", given.method, "GET");
+  const setMethod = textOption("setMethod", given.setMethod, "PUT");
+  if (check !== undefined && typeof check !== "function") throw invalidArgument("check must be a function");
   const codec = codecOption(given.codec);
   const connections = countOption("connections", given.connections, 0, 1, MAX_CONNECTIONS);
   const pipelining = countOption("pipelining", given.pipelining, 1, 1, MAX_CONNECTIONS);
   const { origin, path, credentials } = parseUrl(url);
-  const hasOwn = Object.keys(given.headers ?? {}).some((name) => name.toLowerCase() === "authorization");
-  const headers = { ...(hasOwn ? {} : credentials), ...given.headers };
+  const givenHeaders = textsOption("headers", given.headers);
+  const hasOwn = Object.keys(givenHeaders).some((name) => name.toLowerCase() === "authorization");
+  const headers = { ...(hasOwn ? {} : credentials), ...givenHeaders };
   let pool: Pool | undefined;
-  let timeout = Infinity;
+  let timeoutMs = Infinity;
   const request = (key: number, verb: string, body: Uint8Array | null) =>
     new Promise<HttpAnswer>((resolve, reject) => {
       const parts = { path: path(key), method: verb as Dispatcher.HttpMethod, body, headers };
-      pool!.dispatch(parts, new AnswerHandler(resolve, reject, check !== undefined, timeout));
+      pool!.dispatch(parts, new AnswerHandler(resolve, reject, check !== undefined, timeoutMs));
     });
   return {
-    name: given.name ?? nameOf(url),
-    async setup({ concurrency, timeoutMs }) {
-      timeout = timeoutMs;
+    name: textOption("name", given.name, nameOf(url)),
+    async setup({ concurrency, timeout }) {
+      timeoutMs = timeout;
       await probe(origin, nameOf(url), timeoutMs);
       const { Pool } = await peer("undici", () => import("undici"));
       pool = new Pool(origin, { connections: connections || concurrency, pipelining, ...timeouts(timeoutMs) });

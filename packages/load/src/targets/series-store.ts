@@ -1,25 +1,33 @@
 /** A target: a store of time series. */
 import type { SeriesOptions } from "@moonpack/series";
-import { invalidArgument, ownOptions, refuseUnknown } from "moonpack/bytes";
+import { choiceOption, invalidArgument, ownOptions, refuseUnknown } from "moonpack/bytes";
 import type { Context, Target } from "../target.js";
 import { peer } from "./codec.js";
+import { objectOption, textOption } from "./target-options.js";
 
 /** A metric of a store. */
 export interface SeriesMetric {
+  /** The name of the metric. */
   readonly name: string;
+  /** The values of tags, by their names. */
   readonly tags?: Readonly<Record<string, string>>;
 }
 
 /** The part of a store of `@moonpack/series` that is used. */
 export interface SeriesLike {
+  /** Resolves with a handle for a metric. */
   metric(metric: SeriesMetric): Promise<SeriesMetric>;
+  /** Writes points; resolves when they are stored. */
   write(
     points: Iterable<{ readonly metric: SeriesMetric; readonly timestamp: number; readonly value: number }>,
   ): Promise<unknown>;
+  /** Writes many points of one metric: their timestamps and values. */
   writeColumn(metric: SeriesMetric, timestamps: Float64Array, values: Float64Array): Promise<unknown>;
+  /** Reads the points of a metric from the time `from` to the time `to`. */
   query(query: { readonly metric: SeriesMetric; readonly from: number; readonly to: number }): {
     toArray(): Promise<readonly unknown[]>;
   };
+  /** Closes the store. It is not called for a store that was given. */
   close(): Promise<void>;
 }
 
@@ -54,7 +62,11 @@ const OPTIONS = ["path", "series", "durability", "name"];
 export function seriesStore(options: SeriesStoreOptions): Target {
   const settings = ownOptions(options);
   refuseUnknown(settings, OPTIONS);
-  const { path, series: given, durability, name = `series:${path ?? ""}` } = settings;
+  const { path, series: given, durability } = settings;
+  if (path !== undefined) textOption("path", path, "");
+  objectOption("series", given, ["metric", "write", "writeColumn", "query"]);
+  choiceOption("durability", durability, ["batch", "sync", "none"]);
+  const name = textOption("name", settings.name, `series:${path ?? ""}`);
   if ((path === undefined) === (given === undefined)) throw invalidArgument("give either path or series");
   let own: SeriesLike | undefined;
   let series: SeriesLike;

@@ -1,12 +1,14 @@
 /** A target: a TCP server that echoes all bytes. */
 import { connect, type Socket } from "node:net";
-import { countOption, invalidArgument, ownOptions, refuseUnknown } from "moonpack/bytes";
+import { countOption, flagOption, invalidArgument, ownOptions, refuseUnknown } from "moonpack/bytes";
 import { PipelinedWriter } from "moonpack/node";
 import type { Context, Target } from "../target.js";
 import { bytesOf, type Codec, codecOption, isSame } from "./codec.js";
+import { textOption } from "./target-options.js";
 
 /** Options of {@link tcpEcho}. */
 export interface TcpEchoOptions {
+  /** The port of the server, 1 to 65,535. */
   readonly port: number;
   /** Default `"127.0.0.1"`. */
   readonly host?: string;
@@ -14,7 +16,7 @@ export interface TcpEchoOptions {
   readonly connections?: number;
   /** Encodes the value of each operation, and decodes the echo. By default values are encoded once, before the run. */
   readonly codec?: Codec;
-  /** Sends the messages of one turn of the event loop with one write. Default true. */
+  /** Sends the messages of one iteration of the event loop with one write. Default true. */
   readonly gather?: boolean;
   /** Default `tcp://host:port`. */
   readonly name?: string;
@@ -31,11 +33,12 @@ export interface TcpEchoOptions {
 export function tcpEcho(options: TcpEchoOptions): Target {
   const given = ownOptions(options);
   refuseUnknown(given, OPTIONS);
-  const { host = "127.0.0.1", gather = true } = given;
+  const host = textOption("host", given.host, "127.0.0.1");
+  const gather = flagOption("gather", given.gather, true);
   const codec = codecOption(given.codec);
   const port = countOption("port", given.port, 0, 1, 65_535) || missingPort();
   const connections = countOption("connections", given.connections, 1, 1, MAX_CONNECTIONS);
-  const { name = `tcp://${host}:${port}` } = given;
+  const name = textOption("name", given.name, `tcp://${host}:${port}`);
   let open: Connection[] = [];
   let next = 0;
   let encoded: (key: number) => Uint8Array = () => new Uint8Array();

@@ -5,7 +5,9 @@ import { bytesOf, countOf, entriesOf, fieldsOf, listOf, streamsOf, textOf } from
 
 /** A client of ioredis 5 or 6: `Redis` or `Cluster`. */
 export interface IoredisClient {
+  /** Calls a command. Texts of the reply are Buffers. */
   callBuffer(command: string, args: (string | Buffer | number)[]): Promise<unknown>;
+  /** Adds a listener for messages of channels. */
   on(event: "messageBuffer", listener: (channel: Buffer, message: Buffer) => void): unknown;
 }
 

@@ -6,6 +6,7 @@ import { bytesOf, countOf, entriesOf, fieldsOf, listOf, streamsOf, textOf } from
 
 /** A client of node-redis 5 or 6: of `createClient`, `createCluster`, `createClientPool` or `createSentinel`. */
 export interface NodeRedisClient {
+  /** Returns a client on the same connection whose replies have other types. */
   withTypeMapping(mapping: { 36: BufferConstructor; 37: ArrayConstructor }): object;
 }
 

@@ -2,7 +2,9 @@
 
 /** Writes and reads values: the result of `framed`, a codec of `@moonpack/pck`, or any object with these two methods. */
 export interface ValueCodec<Out = unknown, In = never> {
+  /** Returns the bytes of a value. Throws for an unsupported one. */
   encode(value: In): Uint8Array;
+  /** Returns the value of bytes. Throws for invalid ones. */
   decode(bytes: Uint8Array): Out;
 }
 

@@ -50,7 +50,8 @@ export function placedCodec(options: ValueOptions & { readonly codec?: ValueCode
       try {
         if (distinct?.isForeignText(bytes)) {
           if (json) return distinct.ofJSON(parsed(bytes));
-          // A single digit may also be a small integer of another MessagePack encoder. Ours writes these integers in two bytes.
+          // The byte of a digit, such as "5", may also be an integer that another MessagePack encoder wrote, so it is decoded below. Our
+          // encoder writes such integers in two bytes.
           if (bytes.length > 1) throw foreignText();
         }
         return codec.decode(bytes);

@@ -10,21 +10,29 @@ import { echoOf, reenter } from "./common.js";
 
 /** The members of Fastify's request that are used. */
 export interface FastifyRequestLike {
+  /** Fastify's own id of the request. */
   readonly id?: unknown;
+  /** Node's request. */
   readonly raw: NodeRequest;
+  /** Headers by their names in lower case. */
   readonly headers: { readonly [name: string]: unknown };
 }
 
 /** The members of Fastify's reply that are used. Fastify 2 has `res` in place of `raw`. */
 export interface FastifyReplyLike {
+  /** Node's response, since Fastify 3. */
   readonly raw?: unknown;
+  /** Node's response in Fastify 2. */
   readonly res?: unknown;
+  /** Sets a header. */
   header(name: string, value: string): unknown;
 }
 
 /** The members of a Fastify server that are used. The types of hooks differ between versions. */
 export interface FastifyLike {
+  /** The version of Fastify. */
   readonly version?: string;
+  /** Adds a hook for all routes. */
   addHook(name: never, hook: never): unknown;
 }
 

@@ -14,14 +14,19 @@ import { echoOf, whenOpened } from "./common.js";
 
 /** The members of Hapi's request that are used. */
 export interface HapiRequestLike {
+  /** Node's request and response. */
   readonly raw: { readonly req: IncomingMessage; readonly res: ServerResponse };
+  /** The answer: a response object or an error; null before there is one. */
   readonly response: unknown;
 }
 
 /** The members of a Hapi server that are used. The types of these methods differ between versions. */
 export interface HapiServerLike {
+  /** Node's server. */
   readonly listener: EventEmitter;
+  /** Adds an extension, for a point in the life of requests. */
   ext(event: never, method: never): unknown;
+  /** Adds a property to all requests. */
   decorate(type: never, property: never, method: never, options: never): unknown;
 }
 
@@ -40,8 +45,11 @@ interface Toolkit {
 
 /** The type of {@link hapiPlugin}, for `server.register`. */
 export interface HapiTracePlugin {
+  /** The name of the plugin, for Hapi. */
   readonly name: string;
+  /** True: registering it again changes nothing. */
   readonly once: true;
+  /** Registers the plugin. Throws `ERR_INVALID_ARGUMENT` for an invalid option. */
   register(server: HapiServerLike, options?: PluginOptions<HapiRequestLike>): void;
 }
 

@@ -9,20 +9,29 @@ import { copyWithHeader } from "./response-copy.js";
 
 /** The members of Hono's request on all routes. */
 export interface HonoRequestLike {
+  /** The Request. */
   readonly raw: Request;
+  /** The method, such as `GET`. */
   readonly method: string;
+  /** The whole URL. */
   readonly url: string;
+  /** The path of the URL. */
   readonly path: string;
+  /** Returns the value of a header; undefined if there is none. */
   header(name: string): string | undefined;
+  /** Returns a parameter of the query; undefined if there is none. */
   query(name: string): string | undefined;
 }
 
 /** The members of Hono's context that are used. `env` has Node's messages with `@hono/node-server`. */
 export interface HonoContextLike {
+  /** Hono's request. */
   readonly req: { readonly raw: Request };
+  /** The bindings of the runtime. */
   readonly env?: unknown;
   /** The response, when the handler has returned. */
   res?: Response | undefined;
+  /** Sets a header of the response. */
   header(name: string, value: string): void;
 }
 

@@ -4,11 +4,17 @@ import { reenter } from "./common.js";
 
 /** The members of Koa's request in all versions. */
 export interface KoaRequestLike {
+  /** Node's request. */
   readonly req: IncomingMessage;
+  /** Headers by their names in lower case. */
   readonly headers: { readonly [name: string]: unknown };
+  /** The method, such as `GET`. */
   readonly method: string;
+  /** The path and query. */
   readonly url: string;
+  /** The path. */
   readonly path: string;
+  /** The address of the client. */
   readonly ip: string;
   /** Returns the value of a header; empty if there is none. */
   get(name: string): string;
@@ -16,10 +22,15 @@ export interface KoaRequestLike {
 
 /** The members of Koa's context that are used. */
 export interface KoaContextLike {
+  /** Koa's request. */
   readonly request: unknown;
+  /** Node's request. */
   readonly req: IncomingMessage;
+  /** Node's response. */
   readonly res: ServerResponse;
+  /** Sets a header of the response. */
   set(name: string, value: string): unknown;
+  /** Answers with an error. */
   onerror(error: Error): void;
 }
 

@@ -11,8 +11,11 @@ export type CarriedValue = null | boolean | number | string;
 export interface TraceCarrier {
   /** Undefined if the id is neither a number nor printable. */
   readonly id: string | number | undefined;
+  /** The header `traceparent` of the context; undefined without a trace. */
   readonly traceparent: string | undefined;
+  /** The header `tracestate` of the context; undefined if there is none. */
   readonly tracestate: string | undefined;
+  /** The values that are carried, by their names; undefined without values. */
   readonly values: Readonly<Record<string, CarriedValue>> | undefined;
 }
 

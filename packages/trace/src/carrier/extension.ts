@@ -6,9 +6,13 @@ import { decodeCarrier, encodeCarrier } from "./payload.js";
 
 /** A definition for `register` of moonpack's `Extensions`. */
 export interface CarrierExtension {
+  /** The extension type, 0 to 127. */
   readonly type: number;
+  /** The class of carriers. */
   readonly class: typeof TraceCarrier;
+  /** Returns the payload of a carrier. */
   encode(carrier: TraceCarrier): Uint8Array;
+  /** Returns the carrier of a payload. Throws for invalid bytes. */
   decode(bytes: Uint8Array): TraceCarrier;
 }
 

@@ -39,11 +39,11 @@ export interface TraceOptions<Request = unknown> {
  */
 export interface PluginOptions<Request>
   extends Omit<TraceOptions<Request>, "requestIdFactory" | "acceptId" | "sampled"> {
-  /** As in {@link TraceOptions}. */
+  /** Makes the id if the header has none, see {@link TraceOptions}. */
   requestIdFactory?(request: Request): unknown;
-  /** As in {@link TraceOptions}. */
+  /** Replaces the rule for characters of ids, see {@link TraceOptions}. */
   acceptId?(value: string, request: Request): boolean | string;
-  /** As in {@link TraceOptions}. */
+  /** The flag `sampled` of new traces, see {@link TraceOptions}. */
   readonly sampled?: boolean | { method(request: Request): boolean }["method"];
 }
 
@@ -99,19 +99,24 @@ export function readOptions(
   if (typeof sampled !== "boolean" && typeof sampled !== "function")
     throw invalidArgument(`sampled must be true, false or a function, not ${describe(sampled)}`);
   return {
-    // Any truthy value, as in cls-rtracer.
-    useHeader: Boolean(read("useHeader")),
+    useHeader: flagOf("useHeader", read("useHeader"), false),
     headerName,
     headerKey: headerName.toLowerCase(),
     requestIdFactory: functionOf("requestIdFactory", read("requestIdFactory")),
-    echoHeader: Boolean(read("echoHeader")),
-    useFastifyRequestId: Boolean(read("useFastifyRequestId")),
+    echoHeader: flagOf("echoHeader", read("echoHeader"), false),
+    useFastifyRequestId: flagOf("useFastifyRequestId", read("useFastifyRequestId"), false),
     maxIdLength,
     acceptId: functionOf("acceptId", read("acceptId")),
     traceContext,
     sampled: sampled as Settings["sampled"],
-    enabled: Boolean(read("enabled") ?? true),
+    enabled: flagOf("enabled", read("enabled"), true),
   };
+}
+
+function flagOf(name: string, value: unknown, fallback: boolean): boolean {
+  const flag = value ?? fallback;
+  if (typeof flag !== "boolean") throw invalidArgument(`${name} must be true or false, not ${describe(flag)}`);
+  return flag;
 }
 
 function functionOf(name: string, value: unknown): ((...args: unknown[]) => unknown) | undefined {

@@ -15,6 +15,7 @@ export type WinstonLine = Record<string | symbol, unknown>;
 
 /** A format for winston and logform. */
 export interface WinstonFormat {
+  /** Returns the line with the ids of its request. */
   transform<Line extends object>(line: Line): Line;
 }
 

@@ -49,7 +49,9 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The members of a request that the profiler reads. */
 export interface ProfiledRequest {
+  /** The method, such as `GET`. */
   readonly method?: unknown;
+  /** The path and query. */
   readonly url?: unknown;
   /** Express sets it; routers do not change it. */
   readonly originalUrl?: unknown;
@@ -57,7 +59,9 @@ export interface ProfiledRequest {
 
 /** The members of a response that the profiler reads. */
 export interface ProfiledResponse {
+  /** The status of the answer. */
   readonly statusCode?: unknown;
+  /** Calls a listener at the end of the response. */
   once(event: "finish" | "close", listener: () => void): unknown;
 }
 
@@ -170,7 +174,7 @@ class Profiler {
     const url = typeof request.originalUrl === "string" ? request.originalUrl : request.url;
     const method = typeof request.method === "string" ? request.method : "";
     const recording = new Recording(method, pathOf(url), this.#limits.operations);
-    const timer = later(this.#limits.ms, () => this.#end(open, "maxDuration"));
+    const timer = startTimer(this.#limits.ms, () => this.#end(open, "maxDuration"));
     const open: Open = { context, recording, response, timer };
     this.#open.set(context, open);
     response.once("finish", () => this.#end(open, "finish"));
@@ -182,7 +186,7 @@ class Profiler {
 
   #startBurst(): void {
     const ms = this.#budget.switchOn(performance.now());
-    if (Number.isFinite(ms)) this.#burstTimer = later(ms, () => this.#interruptBurst());
+    if (Number.isFinite(ms)) this.#burstTimer = startTimer(ms, () => this.#interruptBurst());
     this.#hooks.switchOn();
   }
 
@@ -221,6 +225,6 @@ class Profiler {
 }
 
 /** Starts a timer outside of any request. The timer does not keep the process alive. */
-function later(ms: number, fn: () => void): NodeJS.Timeout {
+function startTimer(ms: number, fn: () => void): NodeJS.Timeout {
   return runIn(undefined, () => setTimeout(fn, ms).unref());
 }

@@ -13,6 +13,12 @@ export interface MoonpackLinkOptions
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
+/** The names of {@link MoonpackLinkOptions}. Names that resemble none of them are passed on to tRPC. */
+const NAMES = [
+  ...[...MSGPACK_NAMES, "fetch"],
+  ...["url", "headers", "maxItems", "maxURLLength", "methodOverride", "pathSeparator"],
+];
+
 /** Requires a router with a transformer: without one, tRPC's types declare that a Date arrives as text. */
 export type WithTransformer<TRouter extends AnyTRPCRouter> =
   TRouter["_def"]["_config"]["$types"]["transformer"] extends true
@@ -27,7 +33,7 @@ export type WithTransformer<TRouter extends AnyTRPCRouter> =
  *
  * A call rejects with a `TRPCClientError`: with the server's shape, or with a `cause`: an `EncodeError` for an unsupported input, a
  * `DecodeError` for an invalid response, `ERR_HTTP_STATUS` for a response that is not from tRPC. Throws `ERR_INVALID_ARGUMENT` for an
- * invalid option of MessagePack, and for a name similar to one; other options are tRPC's.
+ * invalid option of MessagePack, and for a name similar to one or to an option of tRPC; other options are passed on to tRPC.
  *
  * @example
  * const client = createTRPCClient<AppRouter>({ links: [moonpackLink({ url: "/trpc" })] });
@@ -36,7 +42,7 @@ export function moonpackLink<TRouter extends AnyTRPCRouter>(
   options: MoonpackLinkOptions & WithTransformer<TRouter>,
 ): TRPCLink<TRouter> {
   const given = ownOptions<MoonpackLinkOptions>(options);
-  refuseSimilar(given, [...MSGPACK_NAMES, "fetch"]);
+  refuseSimilar(given, NAMES);
   if ("transformer" in given) throw invalidArgument("transformer cannot be set: moonpackLink sends MessagePack");
   const { encoder: _, decoder: __, fetch, ...rest } = given;
   if (typeof rest.url !== "string" && !(rest.url instanceof URL)) throw invalidArgument("url must be a text or a URL");

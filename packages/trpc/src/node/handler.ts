@@ -11,6 +11,7 @@ import { formsOf, jsonHeaders, type MsgpackHandlerOptions, settingsOf, trimmed }
 
 /** Options of {@link moonpackHandler}: the options of tRPC's `createHTTPHandler`, and options of MessagePack. */
 export type MoonpackHandlerOptions<TRouter extends AnyTRPCRouter> = CreateHTTPHandlerOptions<TRouter> & {
+  /** Options of MessagePack. */
   readonly msgpack?: MsgpackHandlerOptions;
 };
 
@@ -20,7 +21,8 @@ type Given = CreateHTTPHandlerOptions<AnyTRPCRouter>;
 /**
  * Returns a listener for Node's `http`, and for `app.use("/trpc", listener)` of Express. Requests in MessagePack get responses in
  * MessagePack; tRPC handles all others, with the router's transformer. Errors are the same as in `moonpackFetchHandler`.
- * Throws `ERR_INVALID_ARGUMENT` for an invalid option of MessagePack, and for a name similar to `msgpack`; other options are tRPC's.
+ * Throws `ERR_INVALID_ARGUMENT` for an invalid option of MessagePack, and for a name similar to `msgpack` or an option of tRPC; other
+ * options are passed on to tRPC.
  *
  * @example
  * createServer(moonpackHandler({ router, createContext })).listen(3000);

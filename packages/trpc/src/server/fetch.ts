@@ -17,7 +17,7 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 /**
  * Returns a handler with the options of tRPC's `fetchRequestHandler`, and `msgpack`. Requests in MessagePack get responses in MessagePack;
  * tRPC handles all others, with the router's transformer. Throws `ERR_INVALID_ARGUMENT` for an invalid option of MessagePack, and for a
- * name similar to `msgpack`; other options are tRPC's.
+ * name similar to `msgpack` or an option of tRPC; other options are passed on to tRPC.
  *
  * An invalid body is `BAD_REQUEST` with code and offset, a too large body `PAYLOAD_TOO_LARGE`, a body of another type
  * `UNSUPPORTED_MEDIA_TYPE`: errors of tRPC, for `onError` and in its shape.

@@ -27,17 +27,23 @@ export interface Settings<O> {
 /** The same default as in @moonpack/http. */
 const DEFAULT_MAX_BYTES = 1 << 20;
 
+/** The options of tRPC's handlers, and `msgpack`. Names that resemble none of them are passed on to tRPC. */
+const NAMES = [
+  ...["msgpack", "router", "createContext", "responseMeta", "onError", "middleware", "basePath", "endpoint"],
+  ...["batching", "allowBatching", "allowMethodOverride", "maxBatchSize", "maxBodySize"],
+];
+
 /**
  * Checks the options of a handler. Throws `ERR_INVALID_ARGUMENT` for an invalid or unknown option of `msgpack`, for a name similar to
- * `msgpack`, and without a router.
+ * `msgpack` or an option of tRPC, and without a router.
  */
 export function settingsOf<O extends { readonly router: object; readonly msgpack?: MsgpackHandlerOptions }>(
   options: O,
 ): Settings<O> {
   const mixed = ownOptions<O>(options);
-  refuseSimilar(mixed, ["msgpack"]);
+  refuseSimilar(mixed, NAMES);
   const { msgpack: own, ...rest } = mixed;
-  if (Object(rest.router)._def === undefined) throw invalidArgument("router must be a router of tRPC");
+  if (!hasTransformer(rest.router)) throw invalidArgument("router must be a router of tRPC");
   const given: MsgpackHandlerOptions = ownOptions(own, "msgpack");
   refuseUnknown(given, [...MSGPACK_NAMES, "maxBytes"], "option of msgpack");
   const { maxBytes } = given;
@@ -47,6 +53,11 @@ export function settingsOf<O extends { readonly router: object; readonly msgpack
     maxBytes: maxBytes ?? DEFAULT_MAX_BYTES,
     bodies: { json: false, msgpack: msgpack(codecOptions(given)), ...(maxBytes !== undefined && { maxBytes }) },
   };
+}
+
+/** True for a router with the member that each request replaces, which tRPC does not document. */
+function hasTransformer(router: unknown): boolean {
+  return Object(Object(Object(router)._def)._config).transformer !== undefined;
 }
 
 /** Returns the formats of a request; undefined without MessagePack, for requests that tRPC handles alone. */

@@ -4,12 +4,19 @@ import type { Transport, TransportEvents } from "../transport.js";
 
 /** The members of WebSocket that a connection uses. */
 export interface WebSocketLike {
+  /** The type of received data; it is set to `arraybuffer`. */
   binaryType: string;
+  /** Bytes that are not sent yet. */
   readonly bufferedAmount: number;
+  /** 0 while opening, 1 when open, 2 while closing, 3 when closed. */
   readonly readyState: number;
+  /** Sends a binary message. */
   send(data: Uint8Array<ArrayBuffer>): void;
+  /** Closes the WebSocket. */
   close(code?: number, reason?: string): void;
+  /** Adds a listener of an event. */
   addEventListener(type: string, listener: (event: { readonly type: string }) => void): void;
+  /** Removes a listener of an event. */
   removeEventListener(type: string, listener: (event: { readonly type: string }) => void): void;
 }
 
