@@ -1,8 +1,8 @@
 /** Two copies of the packages in one process, as `import` and `require` load them: `instanceof` accepts instances of both. */
 import { createRequire } from "node:module";
+import * as compat from "@moonpack/compat/msgpack-javascript";
 import * as pck from "@moonpack/pck";
 import * as imported from "moonpack";
-import * as compat from "@moonpack/compat/msgpack-javascript";
 import { js } from "moonpack/msgpack/features";
 import { describe, expect, test } from "vitest";
 

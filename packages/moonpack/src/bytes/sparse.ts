@@ -23,7 +23,7 @@ export function areSparse(keys: readonly unknown[], first: number, count: number
   return false;
 }
 
-/** True when this key, one of few, would make a mostly empty array. */
+/** Returns true if this key, one of few, would make a mostly empty array. */
 export function isFarIndex(key: string): boolean {
   return key.charCodeAt(0) < AFTER_NINE && indexOf(key) >= EMPTY_PLACES + EMPTY_PLACES_EACH;
 }

@@ -4,7 +4,7 @@ import { invalidArgument } from "../bytes/errors.js";
 /** Error text for an invalid Extension. */
 export const EXTENSION_RULE = "an Extension has a type from -128 to 127 and a Uint8Array of data";
 
-/** True for an int8 and a Uint8Array. */
+/** Returns true for an int8 and a Uint8Array. */
 export function isExtension(type: unknown, data: unknown): boolean {
   return ((type as number) << 24) >> 24 === type && data instanceof Uint8Array;
 }

@@ -41,7 +41,7 @@ export interface WebStreamWriter<T> {
   releaseLock(): void;
 }
 
-/** True for an object with `getReader()`. */
+/** Returns true for an object with `getReader()`. */
 export function isReadableWebStream(value: object): value is ReadableWebStream<unknown> {
   return "getReader" in value && typeof value.getReader === "function";
 }

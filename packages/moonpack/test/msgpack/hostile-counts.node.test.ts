@@ -1,10 +1,10 @@
 /** Lists and maps with more elements than V8 can hold: it would end the process, without an error that can be caught. */
 
+import { decode as decodeCompat } from "@moonpack/compat/msgpack-javascript";
 import { fault } from "@moonpack/harness/caught.ts";
 import { childResult } from "@moonpack/harness/child.ts";
 import { isWhole } from "@moonpack/harness/effort.ts";
 import { type DecoderOptions, decode, decodeMulti, Encoder, Extension } from "moonpack";
-import { decode as decodeCompat } from "@moonpack/compat/msgpack-javascript";
 import { js } from "moonpack/msgpack/features";
 import { decodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";

@@ -3,6 +3,7 @@
  * async iterator, as in Safari. They give the same values, and are unlocked or cancelled whenever the reading ends.
  */
 
+import * as compat from "@moonpack/compat/msgpack-javascript";
 import { caughtAsync } from "@moonpack/harness/caught.ts";
 import { cutEvery } from "@moonpack/harness/cuts.ts";
 import { concat } from "@moonpack/harness/hex.ts";
@@ -13,7 +14,6 @@ import { ivar, schema } from "@moonpack/pck";
 import { readContainer, writeContainer } from "@moonpack/pck/stream";
 import { encode } from "moonpack";
 import { encodeFrame } from "moonpack/bytes";
-import * as compat from "@moonpack/compat/msgpack-javascript";
 import {
   type ByteSource,
   decodeArrayStream,

@@ -3,9 +3,9 @@
  * a process with a small heap. Each case is a function that reads its input, made for about `size` bytes.
  */
 
+import * as compat from "@moonpack/compat/msgpack-javascript";
 import * as pck from "@moonpack/pck";
 import { Decoder } from "moonpack";
-import * as compat from "@moonpack/compat/msgpack-javascript";
 import { StreamDecoder } from "moonpack/stream";
 
 const { array, bool, bytes, codec, f64, map, nullable, omitEmpty, omitZero, schema, u32, uvar, uvar64, utf8 } = pck;

@@ -14,7 +14,7 @@ const NAMES: readonly string[] = /* @__PURE__ */ (
   "array 16,array 32,map 16,map 32"
 ).split(",");
 
-/** The format's name in the specification. */
+/** Returns the format's name in the specification, such as `str 8`. */
 export function nameOf(token: number): string {
   if (token < 0x80) return "positive fixint";
   if (token < 0x90) return "fixmap";
@@ -23,43 +23,43 @@ export function nameOf(token: number): string {
   return NAMES[token - 0xc0] ?? "negative fixint";
 }
 
-/** Bytes of the length or number that follows `token`, which is one of c4 to df. */
+/** Returns the bytes of the length or number that follows `token`, which is one of c4 to df; 0 for fixext. */
 export function widthOf(token: number): number {
   return WIDTHS.charCodeAt(token - 0xc4) - 48;
 }
 
-/** True for the first byte of a number that follows it. */
+/** Returns true for the first byte of a number that follows it. */
 export function isNumber(token: number): boolean {
   return token >= 0xca && token < 0xd4;
 }
 
-/** True for the first byte of an extension. */
+/** Returns true for the first byte of an extension. */
 export function isExtension(token: number): boolean {
   return (token >= 0xc7 && token < 0xca) || (token >= 0xd4 && token < 0xd9);
 }
 
-/** True for the first byte of an array or a map. */
+/** Returns true for the first byte of an array or a map. */
 export function isContainer(token: number): boolean {
   return (token >= 0x80 && token < 0xa0) || (token >= 0xdc && token < 0xe0);
 }
 
-/** The first byte of an extension of `n` bytes that needs no length; 0 if it needs one. */
+/** Returns the first byte of an extension of `n` bytes that needs no length; 0 if it needs one. */
 export function fixextOf(n: number): number {
   return n > 0 && n <= 16 && (n & (n - 1)) === 0 ? 0xd3 + 32 - Math.clz32(n) : 0;
 }
 
-/** Bytes of the header of a text of `n` bytes. */
+/** Returns the size of the header of a text of `n` bytes. */
 export function textHeader(n: number): number {
   return n < 32 ? 1 : n < 0x100 ? 2 : n < 0x10000 ? 3 : 5;
 }
 
-/** Bytes of the header of an array or map of `n` elements or pairs. */
+/** Returns the size of the header of an array or map of `n` elements or pairs. */
 export function containerHeader(n: number): number {
   return n < 16 ? 1 : n < 0x10000 ? 3 : 5;
 }
 
 /**
- * The number at `at`, or the length of text, binary, an extension or a container, after its first byte `token`, one of c4 to df. A
+ * Returns the number at `at`, or the length of text, binary, an extension or a container, after its first byte `token`, one of c4 to df. A
  * fixext has its length in its first byte. Integers of 64 bits may be rounded.
  */
 export function numberAt(src: Uint8Array, view: DataView, token: number, at: number): number {
@@ -73,7 +73,10 @@ export function numberAt(src: Uint8Array, view: DataView, token: number, at: num
   return width === 4 ? n : n * 2 ** 32 + view.getUint32(at + 4);
 }
 
-/** The 64-bit integer at `at`, after its first byte `token`, as the option `int64` wants it. `value`: its {@link numberAt}. */
+/**
+ * Returns the 64-bit integer at `at`, after its first byte `token`, as the option `int64` wants it. `value`: its {@link numberAt}.
+ * Throws `ERR_UNSAFE_INTEGER` where `int64` is `"number"` and the integer is not a safe one.
+ */
 export function integerAt(
   view: DataView,
   token: number,
@@ -87,7 +90,7 @@ export function integerAt(
   throw new DecodeError("ERR_UNSAFE_INTEGER", `${exact} is not a safe integer`, at - 1);
 }
 
-/** Bytes of the header of the item at `pos`. */
+/** Returns the size of the header of the item at `pos`. */
 export function headerSize(src: Uint8Array, pos: number): number {
   const token = src[pos]!;
   if (token < 0xc4 || token >= 0xe0) return 1;
@@ -95,7 +98,7 @@ export function headerSize(src: Uint8Array, pos: number): number {
 }
 
 /**
- * Bytes after the header of the string, binary or extension at `pos`; 0 for other items, and while the header is incomplete.
+ * Returns the bytes after the header of the string, binary or extension at `pos`; 0 for other items, and while the header is incomplete.
  * `header`: its {@link headerSize}.
  */
 export function payloadSize(src: Uint8Array, view: DataView, pos: number, header: number, end: number): number {
@@ -105,7 +108,7 @@ export function payloadSize(src: Uint8Array, view: DataView, pos: number, header
   return numberAt(src, view, token, pos + 1);
 }
 
-/** True if the item at `pos` is complete. A container is complete with its header. */
+/** Returns true if the item at `pos` is complete. A container is complete with its header. */
 export function isComplete(src: Uint8Array, view: DataView, pos: number, end: number): boolean {
   const token = src[pos]!;
   if (token < 0xa0 || token >= 0xe0) return true; // one byte, like most items
@@ -113,7 +116,7 @@ export function isComplete(src: Uint8Array, view: DataView, pos: number, end: nu
 }
 
 /**
- * The size of the item at `pos`, in bytes. A container counts as its header. An item whose header is incomplete at `end` counts as
+ * Returns the size of the item at `pos`, in bytes. A container counts as its header. An item whose header is incomplete at `end` counts as
  * its header too.
  */
 export function itemSize(src: Uint8Array, view: DataView, pos: number, end: number): number {
