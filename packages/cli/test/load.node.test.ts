@@ -92,7 +92,7 @@ test.each([
   expect(what).toContain(description);
 });
 
-test("the load is that of the options, with these values", async () => {
+test("the load has the options and the values of the command line", async () => {
   const cwd = modules();
   const module = `import { appendFileSync } from "node:fs";
     export const setup = async ({ keys, concurrency, value }) => appendFileSync("log", JSON.stringify([keys, concurrency, value(0), value(1)]) + "\\n");
@@ -249,7 +249,7 @@ test("a close that never ends is a failure; the result is written", async () => 
 });
 
 test.runIf(process.platform === "linux")(
-  "a result that nobody reads is judged, and its files are written",
+  "a result whose reader has left is judged, and its files are written",
   async () => {
     const cwd = modules();
     const shell = (script: string) =>

@@ -86,7 +86,7 @@ test.each([
   });
 });
 
-test("behind a wrong closing quote nobody knows where the next row starts: nothing is read", async () => {
+test("the start of the next row after a wrong closing quote is not known: nothing is read", async () => {
   for (const chunk of [5, 1000]) {
     const text = `${HEADER}cpu,b,4,1\ncpu,"a"b,5,1\ncpu,b,6,2\ncpu,"c",7,3\ncpu,d,8,4\n`;
     const { points, errors } = await read(text, { tags: "*", chunk });

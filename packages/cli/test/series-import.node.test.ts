@@ -87,7 +87,7 @@ describe("the unit of timestamps", () => {
       expect((await imported(name, text, ...format, "--unit", unit)).points).toContain(`a {} ${time} 1`);
   });
 
-  test("a later time, an ISO text and small numbers are no question", async () => {
+  test("the unit is certain with a later time, an ISO text and small numbers", async () => {
     for (const times of [[seconds, 1_700_000_000_000], ["1970-01-20T00:00:00Z"], [0, 94_000_000], [5_000_000_000]]) {
       const rows = times.map((time) => `a,${time},1\n`).join("");
       expect(await imported("t.csv", `name,timestamp,value\n${rows}`), String(times)).toMatchObject({ code: 0 });

@@ -30,7 +30,7 @@ test("integers of nanoseconds are cut to their millisecond, though JSON.parse ro
   });
 });
 
-test("names with zero bytes are metrics of their own, which a store refuses", async () => {
+test("names with zero bytes are separate metrics, which a store refuses", async () => {
   const names = ["a", "a\0{}", "a\0", "\0a"];
   const text = names.map((name, i) => `{"name":${JSON.stringify(name)},"tags":{},"timestamp":${i},"value":1}\n`);
   const { written } = await read(text.join(""));

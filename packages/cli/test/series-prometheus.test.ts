@@ -93,7 +93,7 @@ describe("OpenMetrics", () => {
   const guess = async (text: string, more = {}) => await read(text, { guessesUnit: true, ...more });
   const line = (n: number, time: string) => `a ${n} ${time}\n`;
 
-  test("seconds are seconds, whatever tells it: the end, a fraction, an exemplar", async () => {
+  test("the end, a fraction or an exemplar shows that times are seconds", async () => {
     expect(await guess(`# TYPE a gauge\n${line(1, "1520879607")}${line(2, "5")}a 3\n# EOF\n`)).toMatchObject({
       points: ["a 1520879607000 1", "a 5000 2", `a ${NOW} 3`],
       errors: [],

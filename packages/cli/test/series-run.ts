@@ -1,4 +1,4 @@
-/** Runs `moonpack series` within this process: for tests that need no process of their own. */
+/** Runs `moonpack series` within this process: for tests that do not need a separate process. */
 import { vi } from "vitest";
 import { run } from "../src/program.js";
 

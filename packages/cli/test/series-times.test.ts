@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { durationMs } from "moonpack/bytes";
+import { durationMs, isoTime } from "moonpack/bytes";
 import { expect, test } from "vitest";
 import { floatOf, floatText, int64Of } from "../src/series/numbers.js";
-import { durationOf, isoTime, timeArgument, timestampOf, timestampOfNumber } from "../src/series/times.js";
+import { durationOf, timeArgument, timestampOf, timestampOfNumber } from "../src/series/times.js";
 
 const NOW = Date.parse("2026-01-31T12:00:00Z");
 const time = timeArgument("--from", () => NOW);
@@ -57,11 +57,11 @@ test.each([
   "-0s",
   "-1h30m",
   "8640000000000001",
-])("%j is no time", (text) => {
+])("%j is refused", (text) => {
   expect(() => time(text)).toThrow(/^--from must be a time such as /);
 });
 
-test("ISO texts are those of the platform, for any date and offset", () => {
+test("the platform's ISO texts are read exactly, for any date", () => {
   const date = fc.date({ min: new Date("0000-01-01T00:00Z"), max: new Date("9999-12-31T23:59Z"), noInvalidDate: true });
   fc.assert(fc.property(date, (date) => void expect(isoTime(date.toISOString())).toBe(date.getTime())));
 });

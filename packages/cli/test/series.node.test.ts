@@ -117,7 +117,7 @@ describe("invalid input", () => {
     expect(await exported(at("stopped"))).toBe('{"name":"cpu.load","tags":{},"timestamp":5,"value":1}\n');
   });
 
-  test("--skip-invalid reports the lines and goes on", async () => {
+  test("--skip-invalid reports the lines and continues", async () => {
     expect(await runSeries("import", at("skipped"), lines, "--skip-invalid")).toEqual({
       code: 0,
       stdout: `2 points imported into ${at("skipped")}\n1 invalid record skipped\n1 string skipped: only numbers and booleans are points\n`,

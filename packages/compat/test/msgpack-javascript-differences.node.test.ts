@@ -4,8 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
-import { allocatedByCall } from "@moonpack/harness/held.ts";
 import { fromHex, toHex } from "@moonpack/harness/hex.ts";
+import { allocatedByCall } from "@moonpack/harness/retained-memory.ts";
 import { describe, expect, it } from "vitest";
 import { compare, face, type Library, original, outcome } from "./libraries.ts";
 import { collect, streamOf } from "./msgpack-javascript-chunks.ts";

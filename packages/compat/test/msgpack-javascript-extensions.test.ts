@@ -3,8 +3,8 @@
 import * as moonpack from "@moonpack/compat/msgpack-javascript";
 import { fault } from "@moonpack/harness/caught.ts";
 import { each, none } from "@moonpack/harness/each.ts";
+import { bytesWithLength } from "@moonpack/harness/false-length.ts";
 import { fromHex, toHex } from "@moonpack/harness/hex.ts";
-import { lyingBytes } from "@moonpack/harness/lying-bytes.ts";
 import type * as Original from "@msgpack/msgpack";
 import { describe, expect, it } from "vitest";
 import { Point } from "./cases.ts";
@@ -285,7 +285,7 @@ describe("values with a false length", () => {
     for (const length of [0, 2, 40, 1.5]) {
       const encoder = new moonpack.Encoder();
       encoder.encode("something of an earlier message".repeat(4));
-      const data = lyingBytes(length);
+      const data = bytesWithLength(length);
       expect(toHex(encoder.encode([new moonpack.ExtData(5, data), 7]))).toBe("92c7030501020307");
       expect(toHex(encoder.encode([new moonpack.ExtData(5, () => data), 7]))).toBe("92c9000000030501020307");
     }

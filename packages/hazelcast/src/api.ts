@@ -21,6 +21,7 @@ export interface MsgpackOptions {
 export interface SerializationOptions {
   /** The classes whose instances are stored as PCK. */
   readonly stored?: readonly StoredClass[];
+  /** Type ids and options of MessagePack. */
   readonly msgpack?: MsgpackOptions;
   /**
    * The format of objects whose class is not in `stored`: MessagePack (default), or JSON, the client's default. Both are always

@@ -9,7 +9,7 @@ import { isInstance } from "moonpack/bytes";
  * (await map.get(new Packed({ a: 1, b: 2 }))).value; // [1, null]
  */
 export class Packed<T = unknown> {
-  /** True for instances of every copy of @moonpack/hazelcast in the process. */
+  /** Returns true for instances of every copy of @moonpack/hazelcast in the process. */
   static [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: subclasses pass themselves.
     return isInstance(this, value);

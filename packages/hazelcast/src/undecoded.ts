@@ -12,7 +12,7 @@ import { type Envelope, writeHash, writeTypeId } from "./envelope.js";
  * if (value instanceof Undecoded) await quarantine.set("ann", value);
  */
 export class Undecoded {
-  /** True for instances of every copy of @moonpack/hazelcast in the process. */
+  /** Returns true for instances of every copy of @moonpack/hazelcast in the process. */
   static [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: subclasses pass themselves.
     return isInstance(this, value);

@@ -4,7 +4,7 @@ import { fingerprint, toDocument } from "@moonpack/pck";
 import type { Client } from "hazelcast-client";
 import { expect, test } from "vitest";
 import { moonpackSerialization } from "../src/index.ts";
-import { Player, PlayerV1, PlayerV2, StrictPlayer } from "./harness/players.ts";
+import { Player, PlayerV1, PlayerV2, StrictPlayer } from "./harness/schema-versions.ts";
 import { until } from "./harness/until.ts";
 
 const keyOf = (schema: typeof PlayerV1 | typeof PlayerV2): string =>

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { moonpackSerialization, sessionStore, stored } from "../src/index.ts";
 import { hazelcast } from "../src/series/index.ts";
-import { PlayerV2 } from "./harness/players.ts";
+import { PlayerV2 } from "./harness/schema-versions.ts";
 
 const client = { getConfig: () => ({}) } as never;
 /** Each function that takes options, with valid ones. */

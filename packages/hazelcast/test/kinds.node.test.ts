@@ -3,7 +3,7 @@ import { HazelcastJsonValue, UUID } from "hazelcast-client";
 import { Extensions, Timestamp } from "moonpack/msgpack";
 import { describe, expect, test } from "vitest";
 import { moonpackSerialization, Packed } from "../src/index.ts";
-import { Player, StrictPlayer } from "./harness/players.ts";
+import { Player, StrictPlayer } from "./harness/schema-versions.ts";
 import { bytesOf, roundTrip, serviceOf, valueIn } from "./harness/service.ts";
 
 const service = serviceOf(moonpackSerialization({ stored: [Player] }));

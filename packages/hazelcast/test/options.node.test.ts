@@ -2,7 +2,7 @@
 import { doc, omitEmpty, omitNull, omitZero, ref, schema, u8, u64, utf8 } from "@moonpack/pck";
 import { describe, expect, test } from "vitest";
 import { moonpackSerialization, type StoredOptions, sessionStore, stored } from "../src/index.ts";
-import { Player, PlayerV1, PlayerV2, Stranger, StrictPlayer } from "./harness/players.ts";
+import { IncompatiblePlayer, Player, PlayerV1, PlayerV2, StrictPlayer } from "./harness/schema-versions.ts";
 import { bytesOf, roundTrip, serviceOf } from "./harness/service.ts";
 
 const own = (id: number) => ({ id, read: () => 1, write: () => undefined });
@@ -50,11 +50,12 @@ describe("refused", () => {
     ["older: not a list", 1, PlayerV2, { older: PlayerV1 as never }, "ERR_INVALID_ARGUMENT"],
     ["key: not a boolean", 1, PlayerV2, { key: 1 as never }, "ERR_INVALID_ARGUMENT"],
     ["a key with older schemas", 1, PlayerV2, { key: true, older: [PlayerV1] }, "ERR_INVALID_ARGUMENT"],
-    ["an incompatible schema", 1, PlayerV2, { older: [Stranger] }, "ERR_SCHEMA"],
+    ["an incompatible schema", 1, PlayerV2, { older: [IncompatiblePlayer] }, "ERR_SCHEMA"],
     ["an invalid schema", 1, schema(u8("a"), u8("a")), undefined, "ERR_SCHEMA"],
     ["a field that the client uses itself", 1, Bad, undefined, "ERR_INVALID_ARGUMENT"],
     ["codec: an unknown choice", 1, PlayerV2, { codec: { int64: "text" as never } }, "ERR_INVALID_ARGUMENT"],
     ["classes: not a Map", 1, PlayerV2, { classes: [] as never }, "ERR_INVALID_ARGUMENT"],
+    ["classes in codec", 1, PlayerV2, { codec: { classes: new Map() } as never }, "ERR_INVALID_ARGUMENT"],
     ["classes: a foreign schema", 1, PlayerV2, { classes: new Map([[PlayerV1, Date]]) }, "ERR_INVALID_ARGUMENT"],
   ];
   test.each(CLASSES)("stored: %s", (_, typeId, of, options, code) => {

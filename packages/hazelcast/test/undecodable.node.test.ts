@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { EncodeError, MoonpackError } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
 import { moonpackSerialization, Packed, UndecodableError, Undecoded } from "../src/index.ts";
-import { OldPlayer, Player, PlayerV1, StrictPlayer } from "./harness/players.ts";
+import { OldPlayer, Player, PlayerV1, StrictPlayer } from "./harness/schema-versions.ts";
 import { bytesOf, serviceOf, valueIn } from "./harness/service.ts";
 
 const old = serviceOf(moonpackSerialization({ stored: [OldPlayer] }));

@@ -2,7 +2,7 @@
 import { omitEmpty, schema, u8, utf8 } from "@moonpack/pck";
 import { expect, test } from "vitest";
 import { moonpackSerialization, Packed, stored } from "../src/index.ts";
-import { Player } from "./harness/players.ts";
+import { Player } from "./harness/schema-versions.ts";
 import { bytesOf, serviceOf, valueIn } from "./harness/service.ts";
 
 const Key = schema("Key", utf8("tenant"), u8("id"));

@@ -1,5 +1,5 @@
 /**
- * Every server in the hand-written pages and in `examples/` survives strangers: garbage, cut messages, resets, frames and bodies
+ * Every server in the hand-written pages and in `examples/` survives hostile clients: garbage, cut messages, resets, frames and bodies
  * that are not valid. Afterwards it answers a good client. For an example of a page that is the example's own client.
  */
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { thinned } from "@moonpack/harness/effort.ts";
+import { attack, visit } from "@moonpack/tools/hostile-clients/attack";
+import { runWithHostileClients, start } from "@moonpack/tools/hostile-clients/run";
+import { handshake, packetsFor, request, serversInPages } from "@moonpack/tools/hostile-clients/servers";
 import { promised } from "@moonpack/tools/pages";
-import { attack, visit } from "@moonpack/tools/strangers/attack";
-import { runWithStrangers, start } from "@moonpack/tools/strangers/run";
-import { handshake, packetsFor, request, serversInPages } from "@moonpack/tools/strangers/servers";
 import { build } from "esbuild";
 import { encode } from "moonpack";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
@@ -27,11 +27,11 @@ describe("in pages", () => {
 
   test.each(thinned(servers))("$page:$line", async ({ code }) => {
     const frames = packetsFor(code, encode);
-    const done = await runWithStrangers(["--input-type=module", "-e", code], { cwd: folder, frames });
+    const done = await runWithHostileClients(["--input-type=module", "-e", code], { cwd: folder, frames });
     expect(done, done.stderr).toMatchObject({ status: 0, signal: null });
     expect(done.servers).toBeGreaterThan(0);
     expect(done.visits).toBeGreaterThan(30);
-    // The servers of some examples print what strangers do, too.
+    // The servers of some examples print what hostile clients do, too.
     const printed = done.stdout.trimEnd().split("\n");
     const expected = promised(code) ?? [];
     let from = 0;
@@ -100,7 +100,7 @@ afterEach(async () => {
   }
 });
 
-/** Starts a program. Resolves to the port of its server. `isOpen`: without strangers before its first client. */
+/** Starts a program. Resolves to the port of its server. `isOpen`: without hostile clients before its first client. */
 function started(args: readonly string[], seeds: readonly Buffer[], frames: Uint8Array[][] = []): Promise<number> {
   return new Promise((resolve, reject) => {
     const listening = async (port: number, release: (port: number) => void): Promise<void> => {
@@ -108,7 +108,7 @@ function started(args: readonly string[], seeds: readonly Buffer[], frames: Uint
       release(port);
       resolve(port);
     };
-    const program = start(args, { cwd: folder, isHeld: true, listening });
+    const program = start(args, { cwd: folder, delaysClients: true, listening });
     running.push(program);
     program.ended.then(({ status, stdout, stderr }) => reject(new Error(`exit ${status}\n${stdout}${stderr}`)), reject);
   });
@@ -159,7 +159,7 @@ describe("in examples", () => {
   });
 
   test("load-http/compare.js, its two servers", async () => {
-    const done = await runWithStrangers([script("load-http/compare.js"), "0.2", "200"], { cwd: folder });
+    const done = await runWithHostileClients([script("load-http/compare.js"), "0.2", "200"], { cwd: folder });
     expect(done, done.stderr).toMatchObject({ status: 0, signal: null, servers: 2 });
     expect(done.stdout).toContain("## kept beside made anew");
   });

@@ -1,8 +1,8 @@
 /** Callers change schemas, documents, defaults and options after a call: the change has no effect. */
 
 import { fault } from "@moonpack/harness/caught.ts";
+import { bytesWithLength } from "@moonpack/harness/false-length.ts";
 import { toHex } from "@moonpack/harness/hex.ts";
-import { lyingBytes } from "@moonpack/harness/lying-bytes.ts";
 import * as pck from "@moonpack/pck";
 import { describe, expect, test } from "vitest";
 
@@ -128,7 +128,7 @@ describe("containers", () => {
 
 test("bytes of a class that overrides `length` are written completely", () => {
   for (const length of [0, 2, 40, 1.5]) {
-    const b = lyingBytes(length);
+    const b = bytesWithLength(length);
     for (const codeGeneration of [true, false]) {
       const counted = pck.codec(pck.schema("S", pck.bytes("b"), pck.u8("x")), { codeGeneration });
       counted.encode({ b: new Uint8Array(100).fill(9), x: 1 });

@@ -1,7 +1,7 @@
 /** The heap that decoded short lists take: no more than MessagePack's, which are allocated at their exact size. */
 
 import { isWhole } from "@moonpack/harness/effort.ts";
-import { heldIn, heldInCases } from "@moonpack/harness/held.ts";
+import { retainedIn, retainedInCases } from "@moonpack/harness/retained-memory.ts";
 import { expect, test } from "vitest";
 
 const SETUP = `
@@ -38,7 +38,7 @@ const kinds = Object.entries(KINDS).filter((_, i) => isWhole || i % 2 === 0);
 
 for (const [kind, [schema, item]] of kinds) {
   test(`${kind}: lists of one to four keep no more than MessagePack's`, () => {
-    const outcomes = heldInCases(
+    const outcomes = retainedInCases(
       SETUP,
       LENGTHS.map((length) => {
         const arguments_ = `${schema.replace("LENGTH", String(length))}, list(${length}, ${item})`;
@@ -51,7 +51,7 @@ for (const [kind, [schema, item]] of kinds) {
       { count: 5_000 },
     );
     for (const [i, length] of LENGTHS.entries()) {
-      const held = heldIn(outcomes[i]!);
+      const held = retainedIn(outcomes[i]!);
       // Space for 13 more elements is 104 bytes, or 52 with pointers of 4 bytes.
       expect(held.generated, `${length}, generated`).toBeLessThan(held.msgpack + 40);
       expect(held.closures, `${length}, closures`).toBeLessThan(held.msgpack + 40);

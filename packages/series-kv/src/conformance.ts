@@ -6,6 +6,7 @@
  * import { test } from "node:test";
  * driverSuite(test, () => ({ driver: mine(), path: mkdtempSync(join(tmpdir(), "mine-")) }));
  */
+import { invalidArgument } from "moonpack/bytes";
 import { BATCH_CASES } from "./conformance/batches.js";
 import { CLOSE_CASES } from "./conformance/closing.js";
 import { DURABILITY_CASES } from "./conformance/durability.js";
@@ -20,9 +21,11 @@ export type DeclareTest = (name: string, run: () => Promise<void>) => unknown;
 
 /**
  * Declares the tests of a driver. Each test calls `make`, which returns the driver and an unused path, unless its databases are in
- * memory.
+ * memory. Throws `ERR_INVALID_ARGUMENT` unless both are functions.
  */
 export function driverSuite(test: DeclareTest, make: () => Subject | Promise<Subject>): void {
+  if (typeof test !== "function") throw invalidArgument("test must be a function that declares a test");
+  if (typeof make !== "function") throw invalidArgument("make must be a function that returns a driver and a path");
   for (const { name, needs, run } of [
     ...VALUE_CASES,
     ...RANGE_CASES,

@@ -1,4 +1,5 @@
 /** The drivers of this package, as `openSeries` takes them. */
+import { refuseArguments } from "@moonpack/series/driver";
 import { classicLevelDriver } from "./drivers/classic-level.js";
 import { memoryDriver } from "./drivers/memory.js";
 import { rocksdbDriver } from "./drivers/rocksdb.js";
@@ -12,12 +13,14 @@ import { kv, type SeriesDatabase } from "./key-value/kv.js";
  * @example
  * const series = await openSeries({ path: "./history", driver: rocksdb() });
  */
-export function rocksdb(): SeriesDatabase {
+export function rocksdb(...none: readonly never[]): SeriesDatabase {
+  refuseArguments("rocksdb", none);
   return kv(rocksdbDriver());
 }
 
 /** Keeps the store in LevelDB, by the package `classic-level`. */
-export function classicLevel(): SeriesDatabase {
+export function classicLevel(...none: readonly never[]): SeriesDatabase {
+  refuseArguments("classicLevel", none);
   return kv(classicLevelDriver());
 }
 
@@ -25,6 +28,7 @@ export function classicLevel(): SeriesDatabase {
  * Databases in memory, which are lost when they are closed: for tests of drivers. Opening one with a path is `ERR_INVALID_ARGUMENT`: its
  * log would outlive the database.
  */
-export function memoryDatabase(): SeriesDatabase {
+export function memoryDatabase(...none: readonly never[]): SeriesDatabase {
+  refuseArguments("memoryDatabase", none);
   return kv(memoryDriver());
 }

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSeries } from "@moonpack/series";
-import { Lanes } from "@moonpack/series/test/harness/kill/lanes.ts";
+import { ExpectedPoints } from "@moonpack/series/test/harness/kill/expected-points.ts";
 import { type Aim, WriterProcess } from "@moonpack/series/test/harness/kill/process.ts";
 import { clockAt } from "@moonpack/series/test/programs/operations.mjs";
 import { type Random, randomFrom } from "@moonpack/series/test/reference/vectors/random.ts";
@@ -43,7 +43,7 @@ async function killOften(
   const backups = join(folder, "backups");
   const random = randomFrom(durability === "sync" ? 31 : 32);
   const met = new Map<string, number>();
-  let lanes = new Lanes();
+  let expected = new ExpectedPoints();
   let path = "";
   let points = 0;
   let waiting = new WriterProcess();
@@ -51,7 +51,7 @@ async function killOften(
     for (let i = 0; i < kills; i++) {
       if (i % KILLS_OF_A_STORE === 0) {
         if (path !== "") rmSync(path, { recursive: true });
-        lanes = new Lanes();
+        expected = new ExpectedPoints();
         path = join(folder, `store${i}`);
         mkdirSync(path, { recursive: true });
       }
@@ -60,17 +60,17 @@ async function killOften(
       // Some are killed while they open the store.
       const when =
         aim.kind !== "none" ? { open: 2000 } : random(3) === 0 ? { start: random(200) } : { open: random(60) };
-      const run = writer.run({ path, backups, opener: OPENER, driver, durability, next: lanes.next, aim }, when);
+      const run = writer.run({ path, backups, opener: OPENER, driver, durability, next: expected.next, aim }, when);
       waiting = new WriterProcess();
       const said = await run;
       expect(said.warnings).toEqual([]);
-      lanes.killed(said.done);
+      expected.killed(said.done);
       const moment = said.aimed ?? (said.isOpen ? "open" : "opening");
       met.set(moment, (met.get(moment) ?? 0) + 1);
       rmSync(backups, { recursive: true, force: true });
       // Some are killed again before the store is looked at.
       if (random(3) === 0 && i % KILLS_OF_A_STORE !== KILLS_OF_A_STORE - 1 && i !== kills - 1) continue;
-      const now = clockAt(Math.max(...lanes.next));
+      const now = clockAt(Math.max(...expected.next));
       const series = await openSeries({
         path,
         driver: driver === "rocksdb" ? rocksdb() : classicLevel(),
@@ -78,7 +78,7 @@ async function killOften(
         now: () => now,
       });
       try {
-        points = await lanes.check(series);
+        points = await expected.check(series);
         expect(await series.check()).toEqual([]);
       } catch (error) {
         throw new Error(`after kill ${i} (${moment}): ${(error as Error).message}`, { cause: error });

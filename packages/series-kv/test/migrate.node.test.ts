@@ -132,7 +132,7 @@ describe.each([
     expect(await contentAt(to)).toEqual(content);
   });
 
-  test("an aborted migration continues; not if another store was written meanwhile", async () => {
+  test("an aborted migration continues; not if another store was written in between", async () => {
     const to = newPath();
     const changed = newPath();
     cpSync(old, changed, { recursive: true });

@@ -90,10 +90,10 @@ test("endless requests that are answered from memory do not block the event loop
   let turns = 0;
   const timer = setInterval(() => turns++, 1);
   let requests = 0;
-  const lane = async () => {
+  const client = async () => {
     for (; turns < 3 && requests < 10_000_000; requests++) await fetcher.get([pageKey(0, 2)]);
   };
-  await Promise.all(Array.from({ length: 64 }, lane));
+  await Promise.all(Array.from({ length: 64 }, client));
   clearInterval(timer);
   expect(turns).toBe(3);
 });

@@ -32,7 +32,7 @@ export type Durability = "sync" | "batch" | "none";
 export interface SeriesOptions {
   /** The folder of the store. It is created if it does not exist. A relative path is resolved when the store is opened. */
   readonly path?: string;
-  /** Where sealed points are. Default: `files()`, the store manages files of its own format in `path`. */
+  /** Where sealed points are. Default: `files()`, with which the store manages files in `path`. */
   readonly driver?: FilesDriver | SeriesDriver;
   /** The unit of all timestamps in calls. On disk they are milliseconds. Default: `"ms"`. */
   readonly unit?: "ms" | "s";
@@ -84,12 +84,15 @@ export interface SeriesOptions {
 export interface SeriesWarning {
   /** `"corrupt"`: damage was skipped. `"retry"`: a round or the log failed, and will be tried again. */
   readonly kind: "corrupt" | "retry";
+  /** The text of the warning. */
   readonly message: string;
+  /** The error that caused it. */
   readonly cause?: unknown;
 }
 
-/** A point to write. */
+/** A point to write. Other properties of a point that has these three are not read. */
 export interface NewPoint {
+  /** The metric: a handle, or a name and tags. */
   readonly metric: MetricRef;
   /** An integer from 0 up, in the store's unit. */
   readonly timestamp: number;
@@ -111,8 +114,11 @@ export interface WriteResult {
 
 /** Metrics that are written together: the result of {@link Series.metricSet}. */
 export interface MetricSet {
+  /** Number of metrics. */
   readonly size: number;
+  /** The type of all metrics. */
   readonly type: "float" | "int64";
+  /** The metrics, in the order of the values of a scrape. */
   readonly metrics: readonly MetricHandle[];
 }
 
@@ -124,15 +130,21 @@ export interface ScrapeOptions {
 
 /** The points to delete. Without `from` and `to` the metric itself is forgotten. */
 export interface Deletion {
+  /** The metric whose points are deleted. */
   readonly metric: MetricRef;
+  /** The first time, inclusive. Default: the beginning. */
   readonly from?: Time;
+  /** The last time, exclusive. Default: the end. */
   readonly to?: Time;
 }
 
 /** The result of reading the log when the store was opened. */
 export interface Recovery {
+  /** Number of files of the log that were read. */
   readonly files: number;
+  /** Number of records that were read. */
   readonly records: number;
+  /** Number of points in these records. */
   readonly points: number;
   /** Bytes of an unfinished record at the end, which were removed. */
   readonly tornBytes: number;
@@ -150,7 +162,9 @@ export interface SeriesStats {
   readonly refused: number;
   /** Number of metrics that were ever registered, including forgotten ones. */
   readonly metrics: number;
+  /** Points in memory that are not sealed yet. */
   readonly headPoints: number;
+  /** Bytes of memory for these points. */
   readonly headBytes: number;
   /** Bytes of the log, including unwritten bytes. */
   readonly logBytes: number;
@@ -160,11 +174,15 @@ export interface SeriesStats {
   readonly diskBytes: number;
   /** The start of the last sealed minute, in the store's unit; undefined before the first. */
   readonly sealedUntil?: number;
+  /** Rounds of sealing since the store was opened. */
   readonly rounds: number;
+  /** Blocks that were written since the store was opened; with a database, pages of minutes. */
   readonly pagesWritten: number;
+  /** Merges of blocks since the store was opened; with a database, pages of hours that were written. */
   readonly hoursWritten: number;
   /** Number of damaged pages found. */
   readonly corrupt: number;
+  /** The result of reading the log when the store was opened. */
   readonly recovery: Recovery;
 }
 
@@ -181,13 +199,17 @@ export interface Series extends AsyncDisposable {
   /** Writes points of one metric. The arrays may be reused when the call returns. */
   writeColumn(metric: MetricRef, timestamps: Float64Array, values: Values): Promise<WriteResult>;
 
+  /** Returns the windows of a metric. */
   query(query: WindowQuery): Windows;
+  /** Returns the points of a metric. */
   query(query: PointQuery): Points;
-  /** Returns the matching metrics, by ascending id, each with its points or windows. */
+  /** Returns the matching metrics, by ascending id, each with its windows. */
   select(selection: MetricChoice & Range & Window): Selections<Windows, SelectedWindows>;
+  /** Returns the matching metrics, by ascending id, each with its points. */
   select(selection: Selection): Selections<Points, SelectedPoints>;
   /** Returns the point with the greatest time. */
   last(metric: MetricRef): Promise<Point | undefined>;
+  /** Returns the handles of all metrics, or of matching ones. */
   metrics(match?: Match): AsyncIterable<MetricHandle>;
   /** Returns the sorted values of a tag, of all metrics or of matching ones. */
   tagValues(key: string, match?: Match): Promise<string[]>;
@@ -206,6 +228,7 @@ export interface Series extends AsyncDisposable {
    * use it if the clock is certain to be right, and the space is needed. Throws `ERR_INVALID_ARGUMENT` without the option `retention`.
    */
   dropOld(): Promise<void>;
+  /** Returns statistics of the store. */
   stats(): Promise<SeriesStats>;
   /** Reads every page and index entry. Returns the damaged ones. */
   check(): Promise<readonly Damage[]>;
@@ -225,7 +248,10 @@ export interface Series extends AsyncDisposable {
 
 /** A damaged entry of a store. */
 export interface Damage {
+  /** The column of the database, or the folder of the files. */
   readonly column: string;
+  /** The key of the damaged entry. */
   readonly key: Uint8Array;
+  /** The text of the error. */
   readonly message: string;
 }

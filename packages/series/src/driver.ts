@@ -10,6 +10,7 @@ export type { Run } from "./blocks/run.js";
 export type { Summaries } from "./blocks/summary.js";
 export type { IsOneWindow, SummedPoints } from "./blocks/summary-cursor.js";
 export type { Entry, GetOptions, RangeOptions } from "./drivers/driver.js";
+export { refuseArguments } from "./drivers/files.js";
 export { closedError, storeError } from "./drivers/store-error.js";
 export type { Head } from "./head/head.js";
 export type { HeadMinute } from "./head/head-minute.js";

@@ -23,14 +23,19 @@ export const SERIES_ERROR_CODES: Readonly<
 
 /** The place of damage: a column and a key of the database, or a file of the log and an offset in it. */
 export interface Place {
+  /** The column of the database. */
   readonly column?: string;
+  /** The key in the column. */
   readonly key?: Uint8Array;
+  /** The file. */
   readonly file?: string;
+  /** The position in the file, in bytes. */
   readonly offset?: number;
   /** The first and the last metric, by id, whose points are damaged. */
   readonly metrics?: readonly [first: number, last: number];
-  /** The span of the damaged points, in milliseconds, both inclusive. */
+  /** The first time of the damaged points, in milliseconds. */
   readonly from?: number;
+  /** The last time of the damaged points, in milliseconds. */
   readonly to?: number;
 }
 
@@ -45,6 +50,7 @@ export class SeriesError extends MoonpackError {
   static override get brand(): symbol {
     return Symbol.for("@moonpack/series.SeriesError");
   }
+  /** The place of damage; an empty object for other errors. */
   readonly place: Place;
   constructor(code: ErrorCode, message: string, place: Place = {}, cause?: unknown) {
     super(code, message, cause);

@@ -17,27 +17,41 @@ import { type FilesDriver, files, isFilesDriver } from "./drivers/files.js";
 export interface Settings {
   /** An absolute path: the working folder may change while the store is open. Undefined with `memory()`. */
   readonly path: string | undefined;
+  /** The driver that opens the sealed points. */
   readonly driver: FilesDriver | SeriesDriver;
   /** The unit of timestamps in calls, in milliseconds. */
   readonly unitMs: 1 | 1000;
+  /** The moment when a write resolves. */
   readonly durability: Durability;
+  /** Time between two syncs of the log with durability `batch`. */
   readonly syncEvery: number;
   /** Infinity when points are kept for ever. */
   readonly retention: number;
+  /** Time after a minute before it is sealed. */
   readonly grace: number;
   /** Infinity when hours are not rolled up. */
   readonly rollupAfter: number;
+  /** Points further ahead of the clock are refused. */
   readonly maxAhead: number;
+  /** Maximum bytes of points in memory. */
   readonly maxHeadBytes: number;
+  /** Maximum bytes of the log. */
   readonly maxLogBytes: number;
+  /** Maximum bytes of the cache. */
   readonly maxCacheBytes: number;
+  /** Maximum number of metrics in memory. */
   readonly maxCachedMetrics: number;
+  /** Maximum bytes that a compaction writes in a second. */
   readonly compactBytesPerSecond: number;
+  /** True if the store is open for reading. */
   readonly readOnly: boolean;
+  /** True if a store of an older version is rewritten. */
   readonly migrate: boolean;
+  /** Handling of damaged data. */
   readonly undecodable: "throw" | "skip";
   /** Never throws. */
   readonly onWarning: (warning: SeriesWarning) => void;
+  /** The clock: milliseconds since 1970. */
   readonly now: () => number;
 }
 

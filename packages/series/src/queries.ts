@@ -10,20 +10,27 @@ export type Values = Float64Array | BigInt64Array;
 
 /** A point, as it is read. */
 export interface Point {
+  /** The time, in the store's unit. */
   readonly timestamp: number;
+  /** A bigint for int64 metrics, otherwise a number. */
   readonly value: number | bigint;
 }
 
 /** Points in arrays. They are valid until the loop's next step. */
 export interface PointBatch {
+  /** Number of points. */
   readonly length: number;
+  /** The times, in the store's unit. */
   readonly timestamps: Float64Array;
+  /** The values: a BigInt64Array for int64 metrics. */
   readonly values: Values;
 }
 
 /** A result that can be read row by row, in batches, or as one array. Each of these starts a new read. */
 export interface Rows<Row, Batch> extends AsyncIterable<Row> {
+  /** Returns the rows in batches, as arrays of numbers. */
   batches(): AsyncIterable<Batch>;
+  /** Returns all rows. */
   toArray(): Promise<Row[]>;
 }
 
@@ -38,7 +45,9 @@ export type WindowRow = { readonly start: number } & { readonly [A in Aggregate]
 
 /** Windows in arrays. They are valid until the loop's next step. */
 export interface WindowBatch {
+  /** Number of windows. */
   readonly length: number;
+  /** The start of each window, in the store's unit. */
   readonly starts: Float64Array;
   /** The aggregates. `min`, `max`, `first` and `last` of int64 metrics are a BigInt64Array. Instead of null, numbers are NaN and bigints 0. */
   readonly columns: Readonly<Partial<Record<Aggregate, Values>>>;
@@ -59,16 +68,21 @@ export type Time = number | Date | string;
 
 /** A range of time, `from` inclusive, `to` exclusive. */
 export interface Range {
+  /** The first time, inclusive. Default: the beginning. */
   readonly from?: Time;
+  /** The last time, exclusive. Default: the end. */
   readonly to?: Time;
+  /** Aborts the read with `ERR_ABORTED`. */
   readonly signal?: AbortSignal;
 }
 
 /** How points are grouped into windows. */
 export interface Window {
+  /** The length of a window. */
   readonly window: Duration;
   /** A time at which a window starts. Default: 0. */
   readonly origin?: Time;
+  /** The aggregates of each window. */
   readonly aggregate: readonly Aggregate[];
   /** Windows without points: omitted, null, or the values of the previous window. Default: `"none"`. */
   readonly fill?: "none" | "null" | "previous";
@@ -79,20 +93,25 @@ export type Matcher = string | readonly string[] | RegExp | { readonly prefix: s
 
 /** Selects metrics by name and tags. A tag that a metric does not have counts as the empty string. */
 export interface Match {
+  /** Matches the name. Default: every name. */
   readonly name?: Matcher;
+  /** Matches the values of tags. Default: any tags. */
   readonly tags?: Readonly<Record<string, Matcher>>;
 }
 
 /** The points of one metric. */
 export interface PointQuery extends Range {
+  /** The metric whose points are read. */
   readonly metric: MetricRef;
   /** Returns the newest point first. */
   readonly reverse?: boolean;
+  /** Maximum number of points. Default: all. */
   readonly limit?: number;
 }
 
 /** The windows of one metric. */
 export interface WindowQuery extends Range, Window {
+  /** The metric whose windows are read. */
   readonly metric: MetricRef;
 }
 
@@ -110,7 +129,9 @@ export interface Selection extends MetricChoice, Range, Partial<Window> {
 
 /** A matching metric, and its points. */
 export interface Selected<Result> {
+  /** The metric. */
   readonly metric: MetricHandle;
+  /** Its points or windows. */
   readonly points: Result;
 }
 

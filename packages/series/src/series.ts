@@ -184,8 +184,8 @@ export class OpenSeries implements Series {
     const known = this.#order.isFree ? registry.find(ref) : undefined;
     if (known !== undefined) this.#remove(known, request);
     else {
-      const isThere = await this.#order.inTurn(async (turn) => {
-        const metric = await this.#writer.existing(ref, turn);
+      const isThere = await this.#order.inOrder(async (previous) => {
+        const metric = await this.#writer.existing(ref, previous);
         if (metric !== undefined) this.#remove(metric, request);
         return metric !== undefined;
       }, request.isWhole);

@@ -59,8 +59,8 @@ describe("arguments that are wrong", () => {
     ["dropOld without retention", "ERR_INVALID_ARGUMENT", () => series.dropOld()],
     ["a backup of memory()", "ERR_INVALID_ARGUMENT", () => series.backup(NOWHERE)],
 
-    ["a metric that is undefined", "ERR_INVALID_METRIC", () => series.metric(wrong(undefined))],
-    ["a metric that is a text", "ERR_INVALID_METRIC", () => series.metric(wrong("m"))],
+    ["a metric that is undefined", "ERR_INVALID_ARGUMENT", () => series.metric(wrong(undefined))],
+    ["a metric that is a text", "ERR_INVALID_ARGUMENT", () => series.metric(wrong("m"))],
     ["a metric without a name", "ERR_INVALID_METRIC", () => series.metric(wrong({}))],
     ["an empty name", "ERR_INVALID_METRIC", () => series.metric({ name: "" })],
     ["a name of 256 bytes", "ERR_INVALID_METRIC", () => series.metric({ name: "é".repeat(128) })],
@@ -100,7 +100,7 @@ describe("arguments that are wrong", () => {
     ],
     ["a point that is null", "ERR_INVALID_ARGUMENT", () => series.write(wrong([null]))],
     ["a point that is a number", "ERR_INVALID_ARGUMENT", () => series.write(wrong([1]))],
-    ["a point without a metric", "ERR_INVALID_METRIC", () => series.write(wrong([{ timestamp: NOW, value: 1 }]))],
+    ["a point without a metric", "ERR_INVALID_ARGUMENT", () => series.write(wrong([{ timestamp: NOW, value: 1 }]))],
     ["a time that is a fraction", "ERR_OUT_OF_RANGE", () => series.write([{ metric, timestamp: 0.5, value: 1 }])],
     ["a time before 1970", "ERR_OUT_OF_RANGE", () => series.write([{ metric, timestamp: -1, value: 1 }])],
     ["a time that is NaN", "ERR_OUT_OF_RANGE", () => series.write([{ metric, timestamp: Number.NaN, value: 1 }])],
@@ -234,7 +234,7 @@ describe("arguments that are wrong", () => {
     ["a matcher that is a number", "ERR_INVALID_ARGUMENT", () => series.metrics(wrong({ name: 5 }))],
     ["a matcher of no kind", "ERR_INVALID_ARGUMENT", () => series.metrics(wrong({ tags: { a: { prefx: "x" } } }))],
     ["a key of tags that is a number", "ERR_INVALID_ARGUMENT", () => series.tagValues(wrong(5))],
-    ["the last point of nothing", "ERR_INVALID_METRIC", () => series.last(wrong(undefined))],
+    ["the last point of nothing", "ERR_INVALID_ARGUMENT", () => series.last(wrong(undefined))],
 
     ["a deletion that is undefined", "ERR_INVALID_ARGUMENT", () => series.delete(wrong(undefined))],
     ["a deletion without a metric", "ERR_INVALID_ARGUMENT", () => series.delete(wrong({ from: 0 }))],

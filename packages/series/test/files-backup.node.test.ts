@@ -119,7 +119,7 @@ test("a crash at any step leaves the earlier backup or the new one", async () =>
   expect(found.after).toBeGreaterThan(3);
 });
 
-test("only new files are linked, and only those of the last moment stay", async () => {
+test("only new files are linked, and only the files of the last moment stay", async () => {
   const [path, to] = [newFolder(), newFolder()];
   const watched = new WatchedFileSystem(new ForgetfulFileSystem());
   const series = await openIn(path, watched.system);

@@ -13,7 +13,7 @@ import { ForgetfulFileSystem } from "./harness/forgetful-file-system.ts";
 import { slowFileSystem } from "./harness/slow-file-system.ts";
 import { randomFrom } from "./reference/vectors/random.ts";
 
-/** Calls of a file system take more turns of the event loop than those of a database. */
+/** Calls of a file system take more iterations of the event loop than calls of a database. */
 const WRITES = Math.max(40, Math.floor(90 * SHARE));
 
 const root = mkdtempSync(join(tmpdir(), "moonpack-files-concurrency-"));

@@ -10,9 +10,9 @@ import { files, openSeries, SeriesError } from "@moonpack/series";
 import { SHARE } from "@moonpack/tools/share";
 import { afterAll, expect, test } from "vitest";
 import type { Series } from "../src/api.ts";
-import { Lanes } from "./harness/kill/lanes.ts";
+import { ExpectedPoints } from "./harness/kill/expected-points.ts";
 import { type Aim, WriterProcess } from "./harness/kill/process.ts";
-import { clockAt, LANES, METRICS, metricOf, operationOf } from "./programs/operations.mjs";
+import { CLIENTS, clockAt, METRICS, metricOf, operationOf } from "./programs/operations.mjs";
 import { type Random, randomFrom } from "./reference/vectors/random.ts";
 
 const OPENER = new URL("./programs/open-files.mjs", import.meta.url).href;
@@ -47,14 +47,15 @@ async function poll(path: string, isOver: () => boolean): Promise<number> {
         await sleep(20);
         continue;
       }
-      const lane = reads % LANES;
+      const client = reads % CLIENTS;
       for (let metric = 0; metric < METRICS; metric++) {
-        for (const { timestamp, value } of await series.query({ metric: metricOf(lane, metric) }).toArray()) {
-          const operation = operationOf(lane, Math.floor(Number(value) / 100));
+        for (const { timestamp, value } of await series.query({ metric: metricOf(client, metric) }).toArray()) {
+          const operation = operationOf(client, Math.floor(Number(value) / 100));
           const isWritten =
             "points" in operation &&
             operation.points.some((p) => p.metric === metric && p.time === timestamp && p.value === Number(value));
-          if (!isWritten) throw new Error(`a reader found ${value} of metric ${metric}, lane ${lane}, at ${timestamp}`);
+          if (!isWritten)
+            throw new Error(`a reader found ${value} of metric ${metric}, client ${client}, at ${timestamp}`);
         }
       }
       reads++;
@@ -71,7 +72,7 @@ test.each(["sync", "batch"] as const)("files, durability %s", async (durability)
   const backups = join(folder, "backups");
   const random = randomFrom(durability === "sync" ? 41 : 42);
   const met = new Set<string>();
-  let lanes = new Lanes();
+  let expected = new ExpectedPoints();
   let path = "";
   let points = 0;
   let reads = 0;
@@ -80,7 +81,7 @@ test.each(["sync", "batch"] as const)("files, durability %s", async (durability)
     for (let i = 0; i < KILLS; i++) {
       if (i % KILLS_OF_A_STORE === 0) {
         if (path !== "") rmSync(path, { recursive: true });
-        lanes = new Lanes();
+        expected = new ExpectedPoints();
         path = join(folder, `store${i}`);
         mkdirSync(path, { recursive: true });
       }
@@ -90,21 +91,21 @@ test.each(["sync", "batch"] as const)("files, durability %s", async (durability)
         aim.kind !== "none" ? { open: 2500 } : random(3) === 0 ? { start: random(200) } : { open: random(60) };
       let isOver = false;
       const polling = poll(path, () => isOver);
-      const said = await writer.run({ path, backups, opener: OPENER, durability, next: lanes.next, aim }, when);
+      const said = await writer.run({ path, backups, opener: OPENER, durability, next: expected.next, aim }, when);
       waiting = new WriterProcess();
       isOver = true;
       reads += await polling;
       expect(said.warnings).toEqual([]);
-      lanes.killed(said.done);
+      expected.killed(said.done);
       const moment = said.aimed ?? (said.isOpen ? "open" : "opening");
       met.add(moment);
       rmSync(backups, { recursive: true, force: true });
-      const now = clockAt(Math.max(...lanes.next));
+      const now = clockAt(Math.max(...expected.next));
       for (const readOnly of [true, false]) {
         let series: Series | undefined;
         try {
           series = await openSeries({ path, driver: files(), durability, readOnly, now: () => now });
-          points = await lanes.check(series);
+          points = await expected.check(series);
           expect(await series.check()).toEqual([]);
         } catch (error) {
           if (readOnly && error instanceof SeriesError && error.code === "ERR_SERIES_STORE" && !said.isOpen) continue;

@@ -23,7 +23,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] 
 afterEach(() => void vi.useRealTimers());
 
 describe("groups", () => {
-  test("all that one turn of the event loop appends is one write, with one promise", async () => {
+  test("all that one iteration of the event loop appends is one write, with one promise", async () => {
     const { log, journal } = await startLog();
     append(log, record(1));
     const first = log.committed();

@@ -59,7 +59,7 @@ describe("sync", () => {
 });
 
 describe("batch", () => {
-  test("what was written since the last good sync is written again, also what was written meanwhile", async () => {
+  test("all records since the last good sync are written again, also records that came during the failed one", async () => {
     const { fileSystem, log, journal } = await startLog();
     const gates = [new Deferred(), new Deferred()];
     let syncs = 0;

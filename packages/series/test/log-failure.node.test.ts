@@ -77,7 +77,7 @@ describe("disk full", () => {
     expect(log.failure).toMatchObject({ code: "ERR_SERIES_STORE", cause: { code: "EIO" } });
   });
 
-  test("old files can be removed meanwhile, which makes space", async () => {
+  test("old files can be removed while writes fail, which makes space", async () => {
     const { fileSystem, log } = await startLog();
     await written(log, 1);
     log.rotate();

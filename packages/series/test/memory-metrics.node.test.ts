@@ -18,7 +18,7 @@ const METRICS = Number(process.env.MOONPACK_METRICS ?? 40_000);
 const MAX_HEAD_BYTES = (METRICS < 1_000_000 ? 16 : 64) * MIB;
 /** As in the program: `maxCacheBytes`, and `maxCachedMetrics` of 1 KiB. */
 const CACHES = 8 * MIB + 10_000 * 1024;
-/** What docs/series.md states: Node itself, garbage, and the sorting of a round. */
+/** The memory that docs/series.md states: Node itself, garbage, and the sorting of a round. */
 const CONSTANT = 160 * MIB;
 /** The names of all metrics have a directory in memory. */
 const PER_METRIC = 16;
@@ -37,7 +37,7 @@ test("new metrics with 3 KB of tags stay within maxHeadBytes, the caches and a c
   if (process.env.MOONPACK_METRICS !== undefined) console.log(stdout);
   expect(registered).toBe(METRICS);
   expect(first).toBe(0);
-  // A call may take the memory of its own metrics above the limit.
+  // A call may take the memory of its metrics above the limit.
   expect(peakHead).toBeLessThan(MAX_HEAD_BYTES + wave * 7000);
   expect(peakUsed).toBeLessThan(MAX_HEAD_BYTES + CACHES + 80 * MIB + METRICS * PER_METRIC);
   expect(peakRss).toBeLessThan(MAX_HEAD_BYTES + CACHES + CONSTANT + METRICS * PER_METRIC);

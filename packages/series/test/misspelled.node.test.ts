@@ -1,6 +1,6 @@
 /** Misspelled properties of metrics and points are refused with a suggestion: a tag that is lost would write into another metric. */
 import { beforeEach, describe, expect, test } from "vitest";
-import { memory, openSeries, repair } from "../build/index.js";
+import { files, memory, openSeries, repair } from "../build/index.js";
 import type { MetricSet, Series } from "../src/api.ts";
 
 let series: Series;
@@ -44,9 +44,9 @@ const CALLS: readonly [name: string, call: (metric: never) => unknown][] = [
 ];
 
 describe.each(METRICS)("%s", (_, metric, message) => {
-  test.each(CALLS)("%s: ERR_INVALID_METRIC", async (_name, call) => {
+  test.each(CALLS)("%s: ERR_INVALID_ARGUMENT", async (_name, call) => {
     const error = await (async () => await call(metric as never))().catch((e: unknown) => e);
-    expect(error).toMatchObject({ code: "ERR_INVALID_METRIC", message: expect.stringMatching(message) });
+    expect(error).toMatchObject({ code: "ERR_INVALID_ARGUMENT", message: expect.stringMatching(message) });
     expect((await series.stats()).metrics).toBe(1);
     expect(await series.query({ metric: { name: "cpu" } }).toArray()).toHaveLength(1);
   });
@@ -55,9 +55,9 @@ describe.each(METRICS)("%s", (_, metric, message) => {
 test("in a large call the last metric is checked, too, before anything is written", async () => {
   const metrics = Array.from({ length: 2000 }, (_, i) => ({ name: "m", tags: { i: String(i) } }));
   const all = [...metrics, wrong<{ name: string }>({ name: "m", tgas: {} })];
-  await expect(series.metricSet(all)).rejects.toMatchObject({ code: "ERR_INVALID_METRIC" });
+  await expect(series.metricSet(all)).rejects.toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
   const points = all.map((metric) => ({ metric, timestamp: NOW, value: 1 }));
-  await expect(series.write(points)).rejects.toMatchObject({ code: "ERR_INVALID_METRIC" });
+  await expect(series.write(points)).rejects.toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
   expect((await series.stats()).metrics).toBe(1);
 });
 
@@ -85,4 +85,26 @@ test.each([
 
 test.each([[5], [undefined], [""], ["a\0b"]])("repair(%j): ERR_INVALID_ARGUMENT", async (path) => {
   await expect(repair(path as string)).rejects.toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
+});
+
+test.each([
+  [{ prefx: "a" }, /"prefx" is not a known property of the matcher of tag "a": did you mean prefix\?$/],
+  [{ nto: "a" }, /"nto" is not a known property of the matcher of tag "a": did you mean not\?$/],
+  [{ not: { prefix: "a", prefx: "b" } }, /"prefx" is not a known property .*did you mean prefix\?$/],
+  [{ not: "a", prefix: "b" }, /"prefix" is not a known property of the matcher of tag "a" with not$/],
+])("the matcher %j", async (matcher, message) => {
+  const tags = { a: wrong<string>(matcher) };
+  for (const call of [() => series.metrics({ tags }), () => series.select({ tags })])
+    await expect((async () => await call())()).rejects.toMatchObject({
+      code: "ERR_INVALID_ARGUMENT",
+      message: expect.stringMatching(message),
+    });
+});
+
+test.each([[{ path: "./history" }], ["./history"], [null]])("files(%j) and memory(%j) are refused", (argument) => {
+  for (const driver of [files, memory])
+    expect(() => driver(wrong<never>(argument))).toThrow(
+      expect.objectContaining({ code: "ERR_INVALID_ARGUMENT", message: expect.stringContaining("openSeries") }),
+    );
+  expect([files(wrong<never>(undefined)).name, memory().name]).toEqual(["files", "memory"]);
 });

@@ -1,4 +1,4 @@
-/** The order of ids is that of a stable sort, and is found in slices. */
+/** Ids have the order of a stable sort, which is found in slices. */
 import { expect, test } from "vitest";
 import { sortedOrder } from "../src/names/sorted-order.ts";
 import { TimeSlices } from "../src/store/time-slices.ts";

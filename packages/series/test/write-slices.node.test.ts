@@ -16,7 +16,7 @@ import type { NewPoint, Series, SeriesOptions } from "../src/api.ts";
 const NOW = 1_700_000_000_000;
 const MINUTE = 60_000;
 const MANY = 20_000;
-/** Metrics, and points, of one turn of the event loop. */
+/** Metrics, and points, of one iteration of the event loop. */
 const METRICS_A_TURN = 512;
 const POINTS_A_TURN = 4096;
 
@@ -34,7 +34,7 @@ const metric = (i: number) => ({ name: "m", tags: { i: String(i), zone: `z${i % 
 const metrics = (n: number) => Array.from({ length: n }, (_, i) => metric(i));
 const pointsOf = (n: number): NewPoint[] => metrics(n).map((one, i) => ({ metric: one, timestamp: NOW - 1, value: i }));
 
-/** The greatest number of steps in one turn of the event loop until `work` has ended, for each kind of steps, and the number of turns. */
+/** The greatest number of steps in one iteration of the event loop until `work` has ended, for each kind of steps, and the number of turns. */
 async function busiestTurn(
   work: () => Promise<unknown>,
 ): Promise<{ creates: number; forms: number; points: number; turns: number }> {

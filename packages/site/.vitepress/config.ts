@@ -9,8 +9,8 @@ import { prepare } from "../src/build/prepare.ts";
 import { additions } from "../src/content/additions.ts";
 import { fileNames } from "../src/content/fences.ts";
 import { repositoryLinks } from "../src/content/links.ts";
-import { API_INDEX, sidebars } from "../src/content/order.ts";
 import { searchable } from "../src/content/search.ts";
+import { API_INDEX, sidebars } from "../src/content/sidebars.ts";
 import { NOT_PAGES, placeOf, root } from "../src/repository.ts";
 
 /** GitHub's anchors, so that a link to a heading works here and there. VitePress numbers headings of one name as GitHub does. */

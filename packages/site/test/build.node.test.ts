@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { wayUp, withRelativeLinks } from "../src/build/base.ts";
 import { withPolicy } from "../src/build/policy.ts";
 import { targetOf } from "../src/content/links.ts";
-import { sidebars } from "../src/content/order.ts";
+import { sidebars } from "../src/content/sidebars.ts";
 import { placeOf } from "../src/repository.ts";
 
 describe("pages", () => {

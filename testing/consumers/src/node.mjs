@@ -46,7 +46,7 @@ export async function runInTurn(programs, files, flags, folder) {
   if (programs.length === 0) return [];
   const lines = programs.map(({ source }) => promised(source));
   const list = files.map((file, i) => [file, lines[i].length]);
-  const runner = fileURLToPath(new URL("in-turn.mjs", import.meta.url));
+  const runner = fileURLToPath(new URL("run-sequentially.mjs", import.meta.url));
   const { status, stdout, stderr } = await runNode([...flags, runner, JSON.stringify(list)], { cwd: folder });
   if (status !== 0 || stderr !== "") return [`${files[0]} and others: exit ${status}\n${stdout}${stderr}`];
   return JSON.parse(stdout).flatMap((printed, i) => {

@@ -21,7 +21,7 @@ function sealed(body) {
   return bytes;
 }
 
-/** What is read is written again, and reads back equal. */
+/** Writes again all that was read. It must read back equal. */
 function again(content, write, read) {
   const w = new ByteWriter();
   write(w, content);

@@ -309,7 +309,7 @@ function addMigrate(series: Command): void {
         "points. The old store does not change. At the end both are compared.",
     )
     .argument("<old>", "the old store's folder")
-    .argument("<new>", "a folder that does not exist, or that of a migration that was interrupted")
+    .argument("<new>", "a folder that does not exist, or the folder of a migration that was interrupted")
     .addOption(driverOption("driver of the old store (default: the one it was created with)"))
     .addHelpText("after", MIGRATE_HELP)
     .action(async (old: string, to: string, options: MigrateOptions) => {

@@ -158,7 +158,7 @@ export class JsonScanner {
       if (negative || bytes[at] === 0x2b) at++;
       const exponent = at;
       at = digitsEnd(bytes, at, end);
-      // A number may be beyond the range of doubles, or an integer with too many digits.
+      // An exponent of three digits: the double may be Infinity or 0. Many digits and a positive exponent: an integer that may be rounded.
       if (at - exponent > 2 || (digits > SAFE_DIGITS && !negative)) this.needsExactReader = true;
       if (negative && digits > SAFE_FRACTION - 100) this.needsExactReader = true;
     }

@@ -1,3 +1,7 @@
+/**
+ * Headers of MessagePack items, of which the rest may not be read yet. moonpack has no public function for them: its decoders read
+ * complete items.
+ */
 import type { ContainerKind } from "./sink.js";
 
 /** The information in an item's header. */

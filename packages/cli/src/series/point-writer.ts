@@ -115,8 +115,8 @@ export class PointWriter {
   }
 
   /**
-   * If the unit of the waiting points remains unknown, drops the points and returns the error with its line. Otherwise
-   * returns undefined.
+   * Returns the error of waiting points whose unit cannot be determined, with its line, and drops the points. Returns undefined while it
+   * still can.
    */
   takeUnitError(isEnd: boolean): { readonly error: RecordError; readonly line: number } | undefined {
     const error = this.#mustWait(isEnd) ? undefined : this.#timestamps?.unitError;
@@ -127,9 +127,9 @@ export class PointWriter {
   }
 
   /**
-   * Starts to write the waiting points, and waits until no more than MAX_IN_FLIGHT batches are being written. Calls `refuse` with the
-   * line of each point that the store cannot hold, and writes the others. If `refuse` throws, the points before that one are written
-   * and the error is thrown again. While the unit of times is uncertain, nothing is written unless `isEnd`.
+   * Writes the waiting points. Returns when at most MAX_IN_FLIGHT batches are still being written. Writes nothing while the unit of times
+   * is uncertain, unless this is the end of the input. Calls `refuse` with the line of each point that the store cannot hold, and omits the
+   * point. If `refuse` throws, the points before this one are written, and then the error is thrown.
    */
   async write(refuse: (error: RecordError, line: number) => void, isEnd = false): Promise<void> {
     if (this.length === 0 || this.#mustWait(isEnd)) return;

@@ -1,5 +1,5 @@
 /** Times on the command line and in imported files. All results are milliseconds since 1970. */
-import { durationMs } from "moonpack/bytes";
+import { durationMs, isoTime } from "moonpack/bytes";
 import { UsageError } from "../shared/failure.js";
 import { quoted, RecordError } from "./record-error.js";
 
@@ -12,32 +12,8 @@ export const TIME_UNITS: readonly TimeUnit[] = ["ns", "us", "ms", "s"];
 /** Nanoseconds of each unit. */
 export const UNIT_NS: Readonly<Record<TimeUnit, number>> = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
 
-const ISO =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)?)?$/;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-
-/**
- * The milliseconds of an ISO 8601 text, or undefined for any other text. Without a zone it is UTC. Fractions are truncated to
- * ms.
- */
-export function isoTime(text: string): number | undefined {
-  const found = ISO.exec(text);
-  if (found === null) return undefined;
-  const [year, month, day, hour, minute, second] = [1, 2, 3, 4, 5, 6].map((i) => Number(found[i] ?? 0));
-  const [fraction = "", sign, zoneHour = "0", zoneMinute = "0"] = found.slice(7);
-  const millisecond = Number(fraction.slice(0, 3).padEnd(3, "0"));
-  const date = new Date(Date.UTC(year!, month! - 1, day!, hour!, minute!, second!, millisecond));
-  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
-  date.setUTCFullYear(year!, month! - 1, day!);
-  const isReal = date.getUTCMonth() === month! - 1 && date.getUTCDate() === day! && hour! < 24 && minute! < 60;
-  if (!isReal || second! > 59 || Number(zoneHour) > 23 || Number(zoneMinute) > 59) return undefined;
-  const zone = Number(zoneHour) * HOUR_MS + Number(zoneMinute) * MINUTE_MS;
-  return date.getTime() - (sign === "-" ? -zone : zone);
-}
-
 /** Keys of the store count weeks in 16 bits. */
-const END_OF_TIME = 65_536 * 7 * 24 * HOUR_MS;
+const END_OF_TIME = 65_536 * 7 * 24 * 3_600_000;
 const NUMBER = /^(\d+)(?:\.(\d*))?$/;
 
 /**

@@ -8,6 +8,7 @@ import { hexOf, type StoredCodec } from "../stored/stored-codec.js";
 export interface SchemaProblem {
   /** Its key in the map. */
   readonly key: string;
+  /** The reason. */
   readonly error: Error;
 }
 

@@ -5,6 +5,7 @@ import { Undecoded } from "../undecoded.js";
 
 /** A session, as express-session passes it and as it is read back. */
 export interface SessionRecord {
+  /** The cookie of express-session. Its expiry date limits the life of the entry. */
   readonly cookie: object;
 }
 

@@ -23,15 +23,25 @@ export interface SessionStoreOptions {
 
 /** A `Store` of express-session. `regenerate`, `load` and `createSession` are inherited, and called by express-session. */
 export interface SessionStore extends EventEmitter {
+  /** Reads a session. */
   get(id: string, callback: (error: unknown, session?: never) => void): void;
+  /** Writes a session, which expires with its cookie. */
   set(id: string, session: SessionRecord, callback?: (error?: unknown) => void): void;
+  /** Deletes a session. */
   destroy(id: string, callback?: (error?: unknown) => void): void;
+  /** Extends the life of a session. */
   touch(id: string, session: SessionRecord, callback?: (error?: unknown) => void): void;
+  /** Reads all sessions. */
   all(callback: (error: unknown, sessions?: never) => void): void;
+  /** Counts the sessions. */
   length(callback: (error: unknown, length?: number) => void): void;
+  /** Deletes all sessions. */
   clear(callback?: (error?: unknown) => void): void;
+  /** Replaces the session of a request by a new one. */
   regenerate(request: never, callback: (error?: unknown) => void): void;
+  /** Reads a session and restores its methods. */
   load(id: string, callback: (error: unknown, session?: never) => void): void;
+  /** Restores a session of a request from its data. */
   createSession(request: never, session: never): never;
 }
 

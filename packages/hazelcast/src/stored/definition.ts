@@ -59,6 +59,8 @@ export class Definition {
     this.isKey = flagOption("key", ownOption(given, "key"), false);
     this.older = olderOption(ownOption(given, "older"), this.isKey);
     this.#codec = { ...optionsObject(ownOption(given, "codec"), "codec") };
+    if (Object.hasOwn(this.#codec, "classes"))
+      throw invalidArgument("classes is an option of stored, not of its codec");
     this.#classes = classesOption(ownOption(given, "classes"));
     codec(schema, this.codecOptions(null));
     for (const old of this.older) resolve(old, schema, this.resolveOptions(null));

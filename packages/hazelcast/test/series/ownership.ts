@@ -130,7 +130,7 @@ export function ownership(clusterOf: () => TestCluster): void {
     expect(await control.get("owner")).toBe(other);
   });
 
-  test("writes are refused if another process has opened and left the store meanwhile", async () => {
+  test("writes are refused if another process has opened and left the store since", async () => {
     const name = newName();
     const store = await hazelcast(client, { name, lease: LEASE_MS }).open(join(newFolder(), "kv"), COLUMNS);
     const control = await client.getMap<string, string>(`${name}:store`);

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { moonpackSerialization, Packed } from "../../src/index.ts";
 import type { TestCluster } from "../harness/cluster.ts";
 import { installedNodes, runJson } from "../harness/nodes.ts";
-import { Player } from "../harness/players.ts";
 import { CLIENTS, withProject } from "../harness/project.ts";
+import { Player } from "../harness/schema-versions.ts";
 
 const nodes = await installedNodes();
 const pairs = Object.keys(CLIENTS).flatMap((client) => nodes.map((node) => ({ client, node, version: node.version })));

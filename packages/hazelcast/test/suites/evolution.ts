@@ -13,12 +13,20 @@ import {
   Undecoded,
 } from "../../src/index.ts";
 import type { TestCluster } from "../harness/cluster.ts";
-import { OldPlayer, Player, PlayerKey, PlayerV1, PlayerV2, Stranger, StrictPlayer } from "../harness/players.ts";
+import {
+  IncompatiblePlayer,
+  OldPlayer,
+  Player,
+  PlayerKey,
+  PlayerV1,
+  PlayerV2,
+  StrictPlayer,
+} from "../harness/schema-versions.ts";
 import { until } from "../harness/until.ts";
 
 const V1 = `1001:${Buffer.from(fingerprint(PlayerV1)).toString("hex")}`;
 const V2 = `1001:${Buffer.from(fingerprint(PlayerV2)).toString("hex")}`;
-const STRANGER = `1001:${Buffer.from(fingerprint(Stranger)).toString("hex")}`;
+const STRANGER = `1001:${Buffer.from(fingerprint(IncompatiblePlayer)).toString("hex")}`;
 const LISTENER = fileURLToPath(new URL("../programs/listener.mjs", import.meta.url));
 const soon = { settle: 0 };
 
@@ -174,7 +182,7 @@ export function evolution(clusterOf: () => TestCluster): void {
       const map = await client.getMap<string, unknown>(name);
       const v1 = JSON.stringify(toDocument(PlayerV1));
       const wrong: [string, unknown][] = [
-        [STRANGER, JSON.stringify(toDocument(Stranger))],
+        [STRANGER, JSON.stringify(toDocument(IncompatiblePlayer))],
         ["1001:0000000000000000", v1],
         ["1001:0000000000000001", "{"],
         ["1001:0000000000000002", { not: "text" }],

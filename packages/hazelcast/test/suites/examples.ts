@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { runWithHostileClients } from "@moonpack/tools/hostile-clients/run";
+import { serversInPages } from "@moonpack/tools/hostile-clients/servers";
 import { examplesFor, promised } from "@moonpack/tools/pages";
 import { findRuntime } from "@moonpack/tools/runtimes";
 import { SHARE, share } from "@moonpack/tools/share";
-import { runWithStrangers } from "@moonpack/tools/strangers/run";
-import { serversInPages } from "@moonpack/tools/strangers/servers";
 import { expect, test } from "vitest";
 import { moonpackSerialization } from "../../src/index.ts";
 import type { TestCluster } from "../harness/cluster.ts";
@@ -45,13 +45,13 @@ export function examplesOfPages(clusterOf: () => TestCluster): void {
 
   // These take seconds.
   if (SHARE < 1) return;
-  // As packages/moonpack/test/servers.node.test.ts, for the servers that need a member. Strangers have sessions, too, so the number
+  // As packages/moonpack/test/servers.node.test.ts, for the servers that need a member. Hostile clients have sessions, too, so the number
   // that the page prints is another one.
-  test.each(serversInPages("hazelcast"))("strangers: $page:$line", async ({ code }) => {
+  test.each(serversInPages("hazelcast"))("hostile clients: $page:$line", async ({ code }) => {
     const program = programOf(code);
     await withProject("5.6", async (folder) => {
       writeFileSync(join(folder, "example.mjs"), program);
-      const done = await runWithStrangers(["example.mjs"], { cwd: folder });
+      const done = await runWithHostileClients(["example.mjs"], { cwd: folder });
       expect(done, done.stderr).toMatchObject({ status: 0, signal: null, servers: 1 });
     });
   });

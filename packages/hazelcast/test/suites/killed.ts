@@ -4,7 +4,7 @@ import type { Client, IMap } from "hazelcast-client";
 import { expect, test } from "vitest";
 import { moonpackSerialization } from "../../src/index.ts";
 import type { TestCluster } from "../harness/cluster.ts";
-import { Player } from "../harness/players.ts";
+import { Player } from "../harness/schema-versions.ts";
 import { until } from "../harness/until.ts";
 
 /** Number of kills: MOONPACK_KILLS, otherwise 2, or 1 in a share. */

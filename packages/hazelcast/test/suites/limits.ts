@@ -3,7 +3,7 @@ import { type Client, HazelcastJsonValue, Predicates } from "hazelcast-client";
 import { beforeAll, expect, test } from "vitest";
 import { moonpackSerialization } from "../../src/index.ts";
 import type { TestCluster } from "../harness/cluster.ts";
-import { Player } from "../harness/players.ts";
+import { Player } from "../harness/schema-versions.ts";
 
 const NO_SERIALIZER = /no suitable de-?serializer/i;
 

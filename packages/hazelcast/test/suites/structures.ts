@@ -3,7 +3,7 @@ import { type Client, type NearCacheConfig, Predicates } from "hazelcast-client"
 import { beforeAll, describe, expect, test } from "vitest";
 import { moonpackSerialization, Packed } from "../../src/index.ts";
 import type { TestCluster } from "../harness/cluster.ts";
-import { Player, PlayerKey } from "../harness/players.ts";
+import { Player, PlayerKey } from "../harness/schema-versions.ts";
 import { until } from "../harness/until.ts";
 
 const ann = new Player({ name: "ann", score: 300, lives: 3 });

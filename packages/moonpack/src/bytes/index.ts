@@ -47,6 +47,7 @@ export {
   writeFrame,
 } from "./frames.js";
 export { type BytesInput, lengthOf, toBytes, truncated, viewOfBytes } from "./input.js";
+export { isoTime } from "./iso-time.js";
 export { idleAfter, KEPT_IN_USE_BYTES } from "./kept-memory.js";
 export { COLLIDING_KEYS, type KeyFlood, keyFlood } from "./key-flood.js";
 export { leastBytes } from "./least-bytes.js";

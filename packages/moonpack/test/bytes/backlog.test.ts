@@ -3,7 +3,7 @@
 import { fault } from "@moonpack/harness/caught.ts";
 import { share } from "@moonpack/harness/effort.ts";
 import { concat } from "@moonpack/harness/hex.ts";
-import { expectLinearMoves } from "@moonpack/harness/moved.ts";
+import { expectLinearMoves } from "@moonpack/harness/moved-counts.ts";
 import { randomSource } from "@moonpack/harness/random.ts";
 import { encode } from "moonpack";
 import { encodeFrame, FrameSplitter, type FrameSplitterOptions } from "moonpack/bytes";

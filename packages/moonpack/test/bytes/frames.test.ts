@@ -1,6 +1,6 @@
 import { fault } from "@moonpack/harness/caught.ts";
+import { bytesWithLength } from "@moonpack/harness/false-length.ts";
 import { bytesDiffer, concat, fromHex, toHex } from "@moonpack/harness/hex.ts";
-import { lyingBytes } from "@moonpack/harness/lying-bytes.ts";
 import { readBytes } from "@moonpack/harness/parts.ts";
 import fc from "fast-check";
 import { ByteWriter, encodeFrame, type FramePrefix, readFrame, readFrames, writeFrame } from "moonpack/bytes";
@@ -177,7 +177,7 @@ describe("changes during a call", () => {
 
   test("a payload whose class overrides length is written completely", () => {
     for (const length of [0, 2, 40, 1.5]) {
-      const payload = lyingBytes(length);
+      const payload = bytesWithLength(length);
       const writer = new ByteWriter();
       writer.raw(new Uint8Array(100).fill(9));
       writer.reset();

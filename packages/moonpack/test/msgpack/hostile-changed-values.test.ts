@@ -1,8 +1,8 @@
 /** Values that change after their first check. The encoder checks the value again when it writes it. */
 
 import { fault } from "@moonpack/harness/caught.ts";
+import { classWithLength } from "@moonpack/harness/false-length.ts";
 import { toHex } from "@moonpack/harness/hex.ts";
-import { lyingClass } from "@moonpack/harness/lying-bytes.ts";
 import { refused } from "@moonpack/harness/refused.ts";
 import { Decoder, decode, Encoder, Extension, Extensions, encode, Timestamp } from "moonpack";
 import { complete, js, jsRegExp } from "moonpack/msgpack/features";
@@ -97,7 +97,7 @@ describe("Extensions that changed", () => {
     const before = new Encoder();
     before.encode("something of an earlier message, which is nobody's business".repeat(4));
     for (const length of [0, 2, 40, 1.5]) {
-      const Liar = lyingClass(length);
+      const Liar = classWithLength(length);
       expect(toHex(before.encode([new Extension(5, new Liar(Uint8Array.of(1, 2, 3).buffer)), 7]))).toBe(
         "92c7030501020307",
       );

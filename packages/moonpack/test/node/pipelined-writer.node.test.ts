@@ -4,7 +4,7 @@ import { fault } from "@moonpack/harness/caught.ts";
 import { runChild } from "@moonpack/harness/child.ts";
 import { none } from "@moonpack/harness/each.ts";
 import { concat } from "@moonpack/harness/hex.ts";
-import { expectLinearMoves } from "@moonpack/harness/moved.ts";
+import { expectLinearMoves } from "@moonpack/harness/moved-counts.ts";
 import { differ } from "@moonpack/harness/same.ts";
 import { decodeMulti, encode } from "moonpack";
 import { PipelinedWriter } from "moonpack/node";

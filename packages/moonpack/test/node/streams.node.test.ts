@@ -4,9 +4,9 @@ import { pipeline } from "node:stream/promises";
 import { anyValue } from "@moonpack/harness/arbitrary.ts";
 import { none } from "@moonpack/harness/each.ts";
 import { share } from "@moonpack/harness/effort.ts";
-import { heldByEach } from "@moonpack/harness/held.ts";
 import { concat } from "@moonpack/harness/hex.ts";
 import { randomSource } from "@moonpack/harness/random.ts";
+import { retainedByEach } from "@moonpack/harness/retained-memory.ts";
 import { differ } from "@moonpack/harness/same.ts";
 import fc from "fast-check";
 import { DecodeStream, EncodeStream, NULL } from "moonpack/node";
@@ -47,7 +47,7 @@ test("a hundred thousand values through both in one pipeline", async () => {
 });
 
 test("destroyed streams that are still referenced hold no memory", () => {
-  const held = heldByEach(
+  const held = retainedByEach(
     `
     import { encode } from "moonpack";
     import { DecodeStream, EncodeStream } from "moonpack/node";

@@ -5,7 +5,7 @@
 
 import { childResult } from "@moonpack/harness/child.ts";
 import { isWhole } from "@moonpack/harness/effort.ts";
-import { USED } from "@moonpack/harness/held.ts";
+import { USED } from "@moonpack/harness/retained-memory.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 
 const FULL = process.env.CI === "true" || process.env.MOONPACK_ALL === "1";

@@ -2,7 +2,7 @@
 
 import { childResult } from "@moonpack/harness/child.ts";
 import { isWhole } from "@moonpack/harness/effort.ts";
-import { type CaseOutcome, heldIn, heldInCases } from "@moonpack/harness/held.ts";
+import { type CaseOutcome, retainedIn, retainedInCases } from "@moonpack/harness/retained-memory.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 
 /** Endless streams with one message in each chunk. */
@@ -53,11 +53,11 @@ describe("no memory is held for chunks that were read", () => {
       few: `() => take(${opened}, 10)`,
       many: `(iterator) => take(iterator, ${chunks})`,
     }));
-    outcomes = heldInCases(SETUP, steps, { count: 10 });
+    outcomes = retainedInCases(SETUP, steps, { count: 10 });
   });
 
   test.each(named)("%s", (_, i) => {
-    const { few, many } = heldIn(outcomes[i]!);
+    const { few, many } = retainedIn(outcomes[i]!);
     // A reaction on a long-lived promise, or a view of the chunk, would take more.
     expect(many - few).toBeLessThan(50 * chunks);
   });

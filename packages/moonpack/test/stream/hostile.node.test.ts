@@ -2,7 +2,7 @@
 
 import { caughtAsync, fault } from "@moonpack/harness/caught.ts";
 import { isWhole } from "@moonpack/harness/effort.ts";
-import { heldByEach } from "@moonpack/harness/held.ts";
+import { retainedByEach } from "@moonpack/harness/retained-memory.ts";
 import { encode } from "moonpack";
 import { decodeStream, StreamDecoder } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
@@ -29,7 +29,7 @@ describe("a slow drip, one byte at a time", () => {
     ["an extension of 64 MiB", [0xc9, 0x04, 0, 0, 0, 7]],
   ] as const)) {
     test(`${name}: only bytes that have arrived are held`, () => {
-      const held = heldByEach(
+      const held = retainedByEach(
         SETUP,
         {
           header: `() => {
@@ -69,7 +69,7 @@ describe("a slow drip, one byte at a time", () => {
   }
 
   test("an array of 67,108,864 elements: its size is not allocated", () => {
-    const { held } = heldByEach(SETUP, {
+    const { held } = retainedByEach(SETUP, {
       held: `() => {
         const decoder = new StreamDecoder();
         drip(decoder, [0xdd, 4, 0, 0, 0, ...new Array(1000).fill(0xc0)]);
@@ -81,7 +81,7 @@ describe("a slow drip, one byte at a time", () => {
 });
 
 test.each(some([1, 1000, 72 * 1024]))("thousands of forged container headers, in parts of %d bytes", (size) => {
-  const held = heldByEach(
+  const held = retainedByEach(
     `${SETUP}
     const bytes = new Uint8Array(72 * 1024);
     for (let i = 0; i < bytes.length; i += 3) bytes.set([0xdc, 0xff, 0xff], i);
@@ -105,7 +105,7 @@ test.each(some([1, 1000, 72 * 1024]))("thousands of forged container headers, in
 });
 
 test("a decoder between messages, or closed, holds no bytes of them", () => {
-  const held = heldByEach(
+  const held = retainedByEach(
     `${SETUP}
     const message = encode({ text: "x".repeat(3_000_000), list: [1, 2, 3] });
     const feed = (decoder, to) => {
@@ -137,7 +137,7 @@ test("a decoder between messages, or closed, holds no bytes of them", () => {
 });
 
 test("strict: bytes of nested keys are held once", () => {
-  const { held } = heldByEach(
+  const { held } = retainedByEach(
     `${SETUP}
     const item = encode(new Uint8Array(1000));`,
     {

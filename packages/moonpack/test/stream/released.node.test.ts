@@ -4,7 +4,7 @@
  */
 
 import { isWhole } from "@moonpack/harness/effort.ts";
-import { type CaseOutcome, heldIn, heldInCases } from "@moonpack/harness/held.ts";
+import { type CaseOutcome, retainedIn, retainedInCases } from "@moonpack/harness/retained-memory.ts";
 import { beforeAll, expect, test } from "vitest";
 
 const SETUP = `
@@ -155,7 +155,7 @@ const cases = all.filter((_, i) => isWhole || i % 3 === 0);
 
 let outcomes: readonly CaseOutcome<"open" | "left">[];
 beforeAll(() => {
-  outcomes = heldInCases(
+  outcomes = retainedInCases(
     SETUP,
     cases.map(([, open, left]) => ({ open, left })),
     { count: 4, rounds: 1 },
@@ -163,7 +163,7 @@ beforeAll(() => {
 }, 120_000);
 
 test.each(cases.map(([name], i) => [name, i] as const))("%s", (_, i) => {
-  const held = heldIn(outcomes[i]!);
+  const held = retainedIn(outcomes[i]!);
   expect(held.open).toBeGreaterThan(2_000_000);
   expect(held.left).toBeLessThan(300_000);
 });

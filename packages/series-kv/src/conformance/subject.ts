@@ -20,17 +20,21 @@ export interface Promises {
 export interface Program {
   /** The URL of the module. */
   readonly module: string;
+  /** The name of the export. */
   readonly export: string;
 }
 
 /** A driver under test. */
 export interface Subject {
+  /** The driver. */
   readonly driver: Driver;
   /** A folder for one database; undefined for a driver whose databases are in memory. */
   readonly path?: string;
+  /** The driver in another process, for tests that kill it. */
   readonly program?: Program;
+  /** Promises that the driver does not keep are false. Default: all are tested. */
   readonly promises?: Promises;
-  /** Called when a test has ended. */
+  /** Removes what a test has left. Called when it has ended. */
   clean?(): void | Promise<void>;
 }
 

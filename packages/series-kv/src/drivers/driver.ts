@@ -7,7 +7,9 @@ export type { Entry, GetOptions, RangeOptions } from "@moonpack/series/driver";
 export interface Operation {
   /** The number of the column: its index in `StoreOptions.columns`. */
   readonly column: number;
+  /** The key. */
   readonly key: Uint8Array;
+  /** The value to write; undefined to delete the key. */
   readonly value?: Uint8Array | undefined;
 }
 
@@ -41,6 +43,7 @@ export interface Store {
 
 /** A column, and properties of its contents, from which drivers choose their settings. */
 export interface ColumnSpec {
+  /** The name of the column. */
   readonly name: string;
   /**
    * The expected amount of data: kilobytes, megabytes or gigabytes. Columns of high volume share most of the cache. Default:
@@ -57,11 +60,13 @@ export interface StoreOptions {
   readonly columns: readonly (string | ColumnSpec)[];
   /** Refuses writes with `ERR_SERIES_READ_ONLY`. The database must exist. */
   readonly readOnly: boolean;
+  /** Maximum bytes of all caches of the database. */
   readonly maxCacheBytes: number;
 }
 
 /** A driver: opens databases of one kind. */
 export interface Driver {
+  /** The name in error texts. */
   readonly name: string;
   /**
    * True if the driver's `ERR_SERIES_LOCKED` names the process that has the store open: `openSeries` then throws it unchanged. Otherwise

@@ -10,6 +10,7 @@ import {
   type Settings,
   storeError,
 } from "@moonpack/series/driver";
+import { invalidArgument } from "moonpack/bytes";
 import type { Driver, Store } from "../drivers/driver.js";
 import { COLUMN_SPECS, FORMAT, METRICS, type Meta, metaOperation, readMeta } from "../store/columns.js";
 import { isLocked, lockedError, writeOwner } from "../store/owner.js";
@@ -21,6 +22,7 @@ export async function openDatabase(driver: Driver, settings: Settings): Promise<
   const { path } = settings;
   if (path !== undefined) await refuseFiles(path);
   const store = await openStore(driver, settings);
+  checkStore(store, driver.name);
   try {
     if (path !== undefined) await refuseUnfinished(path);
     const meta = await checkVersion(store, settings);
@@ -68,6 +70,18 @@ async function openStore(driver: Driver, { path, readOnly, maxCacheBytes }: Sett
     await refuseUnfinished(path);
     throw storeError(error, driver.name);
   }
+}
+
+/** The methods that every store has. */
+const METHODS = ["getMany", "batch", "deleteRange", "range", "size", "close"] as const;
+
+/** Throws `ERR_INVALID_ARGUMENT` for anything but a store. */
+function checkStore(store: Partial<Store> | null | undefined, name: string): void {
+  const missing = METHODS.find((method) => typeof store?.[method] !== "function");
+  if (missing !== undefined)
+    throw invalidArgument(
+      `open() of the driver ${name} must return a Store: ${missing}() is missing, see docs/series-kv.md`,
+    );
 }
 
 /** The counters of `meta`, and whether the store is new. */

@@ -32,7 +32,7 @@ export class PageFetcher {
   readonly #distinct = new DistinctKeys();
   /** Requests answered from memory since the last yield to the event loop. */
   #answers = 0;
-  /** Resolves in the next turn of the event loop; undefined if no request waits for it. */
+  /** Resolves in the next iteration of the event loop; undefined if no request waits for it. */
   #nextTurn: Promise<void> | undefined;
 
   constructor(store: Store, column: number) {
@@ -79,7 +79,7 @@ export class PageFetcher {
   #schedule(): void {
     if (this.#isScheduled || this.#calls >= MAX_CALLS || this.#waiting.length === 0) return;
     this.#isScheduled = true;
-    // Delayed to the end of this turn: other queries of this turn join the call.
+    // Delayed to the end of this iteration of the event loop: other queries of it join the call.
     process.nextTick(() => {
       this.#isScheduled = false;
       this.#call();
@@ -151,7 +151,7 @@ class DistinctKeys {
   /** Returns the index of a key in the list, and adds a missing key. */
   #place(key: Uint8Array, list: Uint8Array[]): number {
     const table = this.#table;
-    // The last four bytes: the low half of the group, and the minute (page/page-key.ts).
+    // The last four bytes of a key differ most: they are the low half of the group, and the minute. See docs/series-format.md.
     const low = (key[4]! << 24) | (key[5]! << 16) | (key[6]! << 8) | key[7]!;
     for (let i = Math.imul(low, 0x9e3779b1) >>> (32 - TABLE_BITS); ; i = (i + 1) % table.length) {
       const place = table[i]! - 1;

@@ -12,7 +12,7 @@ import { copyLog, copyQuiet, halted } from "./crash.ts";
 import { KeptMemory } from "./kept-memory.ts";
 import { TestDriver } from "./test-driver.ts";
 
-/** Each call of the driver waits for some turns of the event loop. */
+/** Each call of the driver waits for some iterations of the event loop. */
 export function waits(driver: TestDriver, delay: Delay): TestDriver {
   driver.before = async () => {
     for (let n = delay(); n > 0; n--) await nextTurn();

@@ -12,6 +12,7 @@ const UNFINISHED = "unfinished-backup";
 
 /** The folder of a backup that is being written. */
 export class BackupFolder {
+  /** The path of the folder. */
   readonly path: string;
   /** True if the folder did not exist before. */
   readonly #isNew: boolean;

@@ -14,13 +14,17 @@ const RECORD_POINTS = 65_536;
 
 /** A delete of a range of time, in milliseconds, `to` exclusive. */
 export interface DeletedRange {
+  /** The id of the metric. */
   readonly id: number;
+  /** The first time, inclusive. */
   readonly from: number;
+  /** The last time, exclusive. */
   readonly to: number;
 }
 
 /** Changes that are not yet in the database. They apply to pages and to points of the head. */
 export interface Changes {
+  /** Deleted ranges of metrics. */
   readonly deletes: readonly DeletedRange[];
   /** Ids of forgotten metrics. */
   readonly forgotten: readonly number[];
@@ -28,9 +32,11 @@ export interface Changes {
 
 /** The state of a store in memory. */
 export interface HeadState {
+  /** The points in memory. */
   readonly head: Head;
   /** Frozen minutes, which get no new points. */
   readonly minutes: readonly HeadMinute[];
+  /** The metrics that are not yet in the store. */
   readonly metrics: readonly PendingMetric[];
   /** Changes that are older than the points of the head. */
   readonly changes: Changes;

@@ -14,8 +14,11 @@ export interface NewestOf {
 
 /** A point. Its value is `values[at]`. */
 export interface Newest {
+  /** The time in milliseconds. */
   readonly time: number;
+  /** The values, of which one is the point's. */
   readonly values: Values64;
+  /** The index of the value. */
   readonly at: number;
   /** Of two points with equal times the one with the greater rank wins. */
   readonly rank: number;

@@ -4,9 +4,13 @@ import type { SummedPoints } from "./summary-cursor.js";
 
 /** Points by ascending time: those from `from` (inclusive) to `to` (exclusive). Times are milliseconds. */
 export interface Run {
+  /** The times. */
   readonly times: Float64Array<ArrayBuffer>;
+  /** The values. */
   readonly values: Values64;
+  /** The index of the first point. */
   from: number;
+  /** The index after the last point. */
   to: number;
   /** The summary, if the run is one: then `times` and `values` do not contain its points. */
   readonly summed?: SummedPoints;

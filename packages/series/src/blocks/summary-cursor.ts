@@ -5,12 +5,15 @@ import type { Summaries } from "./summary.js";
 
 /** The summary of points with times from `first` to `last`, in milliseconds. */
 export interface SummedPoints {
+  /** The summaries of the index page. */
   readonly summaries: Summaries;
   /** The place of the metric. */
   readonly place: number;
   /** Number of points, including NaN. */
   readonly count: number;
+  /** The time of the first point. */
   readonly first: number;
+  /** The time of the last point. */
   readonly last: number;
 }
 

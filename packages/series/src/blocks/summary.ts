@@ -8,12 +8,17 @@ import { Values64 } from "../page/values.js";
 export class Summaries {
   /** Values that are NaN. */
   readonly nans: Float64Array;
+  /** The least values. */
   readonly min: Values64;
+  /** The greatest values. */
   readonly max: Values64;
-  /** The sum, and its rounding error. If they are not finite, the points must be read. */
+  /** The sums. If a sum or its rounding error is not finite, the points must be read. */
   readonly sum: Values64;
+  /** The rounding errors of the sums. */
   readonly rest: Values64;
+  /** The first values. */
   readonly first: Values64;
+  /** The last values. */
   readonly last: Values64;
 
   constructor(n: number) {

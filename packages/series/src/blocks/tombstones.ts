@@ -46,14 +46,14 @@ export class Tombstones {
 export function applyMasks(run: Run, masks: readonly Mask[]): void {
   const { times, values } = run;
   const { words } = values;
-  let kept = run.from;
+  let end = run.from;
   for (let i = run.from; i < run.to; i++) {
     const time = times[i]!;
     if (masks.some(({ from, to }) => time >= from && time < to)) continue;
-    times[kept] = time;
-    words[2 * kept] = words[2 * i]!;
-    words[2 * kept + 1] = words[2 * i + 1]!;
-    kept++;
+    times[end] = time;
+    words[2 * end] = words[2 * i]!;
+    words[2 * end + 1] = words[2 * i + 1]!;
+    end++;
   }
-  run.to = kept;
+  run.to = end;
 }

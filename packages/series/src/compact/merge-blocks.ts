@@ -41,19 +41,19 @@ export class Stopped extends MoonpackError {
 export async function mergeBlocks(of: MergeOf, writer: BlockWriter, slices: TimeSlices): Promise<void> {
   const values = new Values64(CHUNK_POINTS);
   for (const isInt64 of [false, true]) {
-    const lanes: Lane[] = [];
+    const inputs: MergeInput[] = [];
     for (const block of of.blocks) {
-      const lane = await Lane.open(block, isInt64, of.onDamage);
-      if (lane !== undefined) lanes.push(lane);
+      const input = await MergeInput.open(block, isInt64, of.onDamage);
+      if (input !== undefined) inputs.push(input);
     }
-    while (lanes.some((lane) => lane.id !== undefined)) {
-      const id = lanes.reduce((least, lane) => Math.min(least, lane.id ?? Infinity), Infinity);
-      const parts = lanes.filter((lane) => lane.id === id);
+    while (inputs.some((input) => input.id !== undefined)) {
+      const id = inputs.reduce((least, input) => Math.min(least, input.id ?? Infinity), Infinity);
+      const parts = inputs.filter((input) => input.id === id);
       writer.startMetric(id, isInt64);
       if (!(await copyMetric(of, parts, id, writer, values))) await scanMetric(of, parts, id, isInt64, writer, values);
       writer.endMetric();
       if (writer.isFull) await writer.flush();
-      for (const lane of parts) await lane.advance();
+      for (const input of parts) await input.advance();
       const pause = slices.pause();
       if (pause !== undefined) await pause;
       if (of.isStopped()) throw new Stopped();
@@ -62,7 +62,7 @@ export async function mergeBlocks(of: MergeOf, writer: BlockWriter, slices: Time
 }
 
 /** The metrics of one block, of one type. */
-class Lane {
+class MergeInput {
   readonly block: Block;
   readonly #numbers: readonly number[];
   readonly #onDamage: OnDamage;
@@ -77,13 +77,13 @@ class Lane {
     this.#onDamage = onDamage;
   }
 
-  static async open(block: Block, isInt64: boolean, onDamage: OnDamage): Promise<Lane | undefined> {
+  static async open(block: Block, isInt64: boolean, onDamage: OnDamage): Promise<MergeInput | undefined> {
     try {
       const { pages } = await block.footer();
       const numbers = Array.from(pages.isInt64.keys()).filter((i) => pages.isInt64[i] === (isInt64 ? 1 : 0));
-      const lane = new Lane(block, numbers, onDamage);
-      await lane.#openPage();
-      return lane;
+      const input = new MergeInput(block, numbers, onDamage);
+      await input.#openPage();
+      return input;
     } catch (error) {
       onDamage(error);
       return undefined;
@@ -126,30 +126,30 @@ class Lane {
 /** Copies the chunks of a metric. Returns false if its points must be merged, or some of them omitted. */
 async function copyMetric(
   { range, tombstones, onDamage }: MergeOf,
-  lanes: readonly Lane[],
+  inputs: readonly MergeInput[],
   id: number,
   writer: BlockWriter,
   values: Values64,
 ): Promise<boolean> {
-  const sorted = lanes.map((lane) => ({ ...spanOf(lane), lane })).sort((a, b) => a.from - b.from);
+  const sorted = inputs.map((input) => ({ ...spanOf(input), input })).sort((a, b) => a.from - b.from);
   for (let i = 0; i < sorted.length; i++) {
-    const { from, to, lane } = sorted[i]!;
+    const { from, to, input } = sorted[i]!;
     if (from < range.from || to >= range.to || (i > 0 && from <= sorted[i - 1]!.to)) return false;
-    const { entry } = lane.block;
+    const { entry } = input.block;
     if (tombstones.masks(id, entry.generations[1], entry.from, entry.to).length > 0) return false;
   }
   // The summary of a damaged metric contains lost points, so the metric is scanned instead.
-  for (const { lane } of sorted) if (!(await isWhole(lane, onDamage))) return false;
-  for (const { lane } of sorted) await copyChunks(lane, writer, values);
+  for (const { input } of sorted) if (!(await isWhole(input, onDamage))) return false;
+  for (const { input } of sorted) await copyChunks(input, writer, values);
   return true;
 }
 
-function spanOf({ found: { page, place } }: Lane): { from: number; to: number } {
+function spanOf({ found: { page, place } }: MergeInput): { from: number; to: number } {
   return { from: page.firstOf(page.starts[place]!), to: page.lastOf(page.starts[place + 1]! - 1) };
 }
 
 /** True if all chunks of a metric are undamaged. */
-async function isWhole({ block, found }: Lane, onDamage: OnDamage): Promise<boolean> {
+async function isWhole({ block, found }: MergeInput, onDamage: OnDamage): Promise<boolean> {
   const { page, place } = found;
   try {
     for (let chunk = page.starts[place]!; chunk < page.starts[place + 1]!; chunk++) {
@@ -163,7 +163,7 @@ async function isWhole({ block, found }: Lane, onDamage: OnDamage): Promise<bool
   }
 }
 
-async function copyChunks({ block, found }: Lane, writer: BlockWriter, values: Values64): Promise<void> {
+async function copyChunks({ block, found }: MergeInput, writer: BlockWriter, values: Values64): Promise<void> {
   const { page, place } = found;
   writer.fold(page.summaries, place);
   for (let chunk = page.starts[place]!; chunk < page.starts[place + 1]!; chunk++) {
@@ -183,13 +183,13 @@ async function copyChunks({ block, found }: Lane, writer: BlockWriter, values: V
 
 async function scanMetric(
   { range, tombstones, onDamage }: MergeOf,
-  lanes: readonly Lane[],
+  inputs: readonly MergeInput[],
   id: number,
   isInt64: boolean,
   writer: BlockWriter,
   values: Values64,
 ): Promise<void> {
-  const blocks = lanes.map(({ block }) => block);
+  const blocks = inputs.map(({ block }) => block);
   const of = { id, isInt64, from: range.from, to: range.to, reverse: false };
   const scan = new MetricScan(of, { blocks, memory: undefined, tombstones, onDamage, values });
   for (let run = await scan.next(); run !== undefined; run = await scan.next()) {

@@ -33,7 +33,7 @@ export interface PlannedOutput {
 
 const ALL: TimeRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
-/** The UTC week of a time. */
+/** Returns the UTC week of a time. */
 function weekOf(time: number): number {
   return Math.floor(time / WEEK);
 }

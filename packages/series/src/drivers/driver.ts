@@ -2,8 +2,9 @@
 
 /** A driver of another package, such as `rocksdb()` of `@moonpack/series-kv`. */
 export interface SeriesDriver {
+  /** The name in error texts. */
   readonly name: string;
-  /** Called by `openSeries`. Its types are in `@moonpack/series/driver`. */
+  /** Opens a store. `openSeries` calls it. Its types are in `@moonpack/series/driver`. */
   openStore(settings: never): Promise<object>;
 }
 

@@ -1,9 +1,12 @@
 /** The drivers of this package: stores that manage their own files. */
+import { invalidArgument } from "moonpack/bytes";
 import type { SeriesDriver } from "./driver.js";
 
 /** The driver of a store that manages its own files. It has no functions: `openSeries` recognises it. */
 export interface FilesDriver {
+  /** The kind of store. */
   readonly name: "files" | "memory";
+  /** Absent: `openSeries` opens these stores itself. */
   readonly openStore?: never;
 }
 
@@ -14,7 +17,8 @@ export interface FilesDriver {
  * @example
  * const series = await openSeries({ path: "./history", driver: files() });
  */
-export function files(): FilesDriver {
+export function files(...none: readonly never[]): FilesDriver {
+  refuseArguments("files", none);
   return { name: "files" };
 }
 
@@ -25,8 +29,15 @@ export function files(): FilesDriver {
  * @example
  * const series = await openSeries({ driver: memory() });
  */
-export function memory(): FilesDriver {
+export function memory(...none: readonly never[]): FilesDriver {
+  refuseArguments("memory", none);
   return { name: "memory" };
+}
+
+/** Throws `ERR_INVALID_ARGUMENT` if the function that returns a driver was called with arguments. */
+export function refuseArguments(name: string, given: readonly unknown[]): void {
+  if (given.some((argument) => argument !== undefined))
+    throw invalidArgument(`${name}() has no arguments: path and other options are options of openSeries`);
 }
 
 /** True for a driver of this package. */

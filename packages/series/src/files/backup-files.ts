@@ -22,7 +22,7 @@ import { type BackupOf, copyMoment } from "./backup-moment.js";
 /** Writes the backup. If it fails, the folder is restored. */
 export async function backUpFiles(of: BackupOf, to: unknown): Promise<void> {
   if (typeof to !== "string" || to === "" || to.includes("\0"))
-    throw invalidArgument("a backup needs the path of a folder: a new one, or that of an earlier backup");
+    throw invalidArgument("a backup needs the path of a folder: a new one, or the folder of an earlier backup");
   const path = resolve(to);
   try {
     const isStore = (await manifestNumbers(of.store.fileSystem, path)).length > 0;
@@ -93,7 +93,7 @@ function entriesOf({ blocks, names }: Manifest): (readonly [number: number, text
 function refused(path: string, what: string): SeriesError {
   return new SeriesError(
     "ERR_SERIES_STORE",
-    `a backup needs a new folder, or that of its last backup: ${path} ${what}`,
+    `a backup needs a new folder, or the folder of its last backup: ${path} ${what}`,
   );
 }
 

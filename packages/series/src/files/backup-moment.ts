@@ -25,7 +25,7 @@ export async function copyMoment(of: BackupOf, to: string): Promise<Manifest> {
   if (settings.readOnly) return await copyForeign(store, to);
   return await jobs.run(async () => {
     while (head.adding !== undefined) await head.adding;
-    // In one turn of the event loop, so that each call is either in the backup or not.
+    // In one iteration of the event loop, so that each call is either in the backup or not.
     log.rotate();
     const end = log.file;
     const now = store.committed();

@@ -94,7 +94,7 @@ export class FileJobs implements Jobs {
     if (reach === "due" && !this.#isDue(last)) return;
     const store = this.#store;
     while (head.adding !== undefined) await head.adding;
-    // In one turn of the event loop: a later delete hides the points that this round writes.
+    // In one iteration of the event loop: a later delete hides the points that this round writes.
     log.rotate();
     const nextFile = log.file;
     const generation = store.beginRound();

@@ -1,6 +1,6 @@
 /**
  * The files of a store, and their data in memory. Blocks and names never change: a change writes new files, then a manifest that lists them,
- * and replaces the view in one turn of the event loop.
+ * and replaces the view in one iteration of the event loop.
  */
 import { basename, join } from "node:path";
 import { Block, BlockDecoders, type BlockEntry } from "../blocks/block.js";
@@ -18,7 +18,7 @@ import { type NamesEntry, NamesFile } from "../names/names-file.js";
 import { namesName } from "../names/names-format.js";
 
 /** A file is deleted this long after the manifest dropped it, since other processes may still read it. */
-const KEPT_MILLISECONDS = 600_000;
+const DELETE_AFTER_MS = 600_000;
 /** Bytes of the cache of a job that reads whole blocks. */
 const OWN_CACHE_BYTES = 48 * 2 ** 20;
 
@@ -232,7 +232,7 @@ export class FileStore {
   }
 
   /**
-   * Commits a changed manifest, and replaces the view. `swap` runs in the same turn of the event loop. `isApart`: deletes that are in no
+   * Commits a changed manifest, and replaces the view. `swap` runs in the same iteration of the event loop. `isApart`: deletes that are in no
    * manifest yet are left out, so that the log need not be written first. A full disk may prevent that.
    */
   async commit(
@@ -259,9 +259,9 @@ export class FileStore {
   #use(next: Manifest): void {
     const before = this.#view;
     this.#view = this.#viewOf(next);
-    const kept = new Set(filesOf(next).map(({ name }) => name));
+    const named = new Set(filesOf(next).map(({ name }) => name));
     const since = performance.now();
-    for (const { name } of filesOf(before.manifest)) if (!kept.has(name)) this.#old.push({ name, since });
+    for (const { name } of filesOf(before.manifest)) if (!named.has(name)) this.#old.push({ name, since });
     const blocks = new Set(next.blocks.map(({ file }) => file));
     for (const [file, block] of this.#blocks) if (!blocks.has(file)) this.#forget(this.#blocks, file, block);
     const names = new Set(next.names.map(({ file }) => file));
@@ -286,7 +286,7 @@ export class FileStore {
   /** Deletes files that have not been in the manifest for ten minutes; with `isForced` all that are not in it. */
   async removeOldFiles(isForced = false): Promise<void> {
     if (this.#pins > 0) return;
-    const until = performance.now() - KEPT_MILLISECONDS;
+    const until = performance.now() - DELETE_AFTER_MS;
     const due = this.#old.filter(({ since }) => isForced || since <= until);
     this.#old = this.#old.filter((one) => !due.includes(one));
     for (const { name } of due) await this.fileSystem.unlink(join(this.path, name));

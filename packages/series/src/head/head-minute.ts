@@ -23,6 +23,7 @@ export class HeadMinute {
   records = new Int32Array(FIRST_RECORDS * RECORD);
   /** The start of each group's record. */
   readonly groups = new Map<number, number>();
+  /** Number of points. */
   points = 0;
   readonly #pool: PointPool;
 
@@ -62,7 +63,7 @@ export class HeadMinute {
     return chunk << CHUNK_BITS;
   }
 
-  /** True if a slot's values are int64. */
+  /** Returns true if a slot's values are int64. */
   isInt64(record: number, slot: number): boolean {
     return (this.records[record + 2 * SLOTS]! & (1 << slot)) !== 0;
   }

@@ -52,7 +52,7 @@ export class Head {
     return this.#pool.used * CHUNK_BYTES + this.#pool.otherBytes;
   }
 
-  /** True if {@link freeze} would return minutes. */
+  /** Returns true if {@link freeze} would return minutes. */
   hasMinutes(last: number): boolean {
     if (this.#frozen.some(({ minute }) => minute <= last)) return true;
     for (const minute of this.#open.keys()) if (minute <= last) return true;
@@ -244,8 +244,8 @@ export class Head {
       const record = minute.groups.get(id >>> 4)!;
       const before = this.#length(minute, record + slot);
       minute.clearSlot(record, slot);
-      const kept = scratch.length - removePoints(scratch, from - start, to - start);
-      for (let i = 0; i < kept; i++) {
+      const remaining = scratch.length - removePoints(scratch, from - start, to - start);
+      for (let i = 0; i < remaining; i++) {
         let position = minute.records[record + SLOTS + slot]!;
         if ((position & IN_CHUNK) === 0) position = minute.extend(record, slot, scratch.isInt64);
         const { times, values } = this.#pool.slabs[position >>> SLAB_BITS]!;
@@ -255,8 +255,8 @@ export class Head {
         values.words[2 * place + 1] = scratch.values.words[2 * i + 1]!;
         minute.records[record + SLOTS + slot] = position + 1;
       }
-      minute.points -= before - kept;
-      this.#points -= before - kept;
+      minute.points -= before - remaining;
+      this.#points -= before - remaining;
     }
   }
 

@@ -18,6 +18,7 @@ export const CHUNK_BYTES = CHUNK_POINTS * (8 + 2) + 4;
 
 /** Arrays of 65,536 points. */
 export interface Slab {
+  /** The values. */
   readonly values: Values64;
   /** Times: milliseconds within the minute. */
   readonly times: Uint16Array;
@@ -27,6 +28,7 @@ export interface Slab {
 
 /** All chunks of a head. */
 export class PointPool {
+  /** The slabs, by number. */
   readonly slabs: Slab[] = [];
   /** Bytes of the slabs. */
   otherBytes = 0;

@@ -52,15 +52,15 @@ function sortMany({ times, values, length }: PagePoints): void {
 function dropEqual(points: PagePoints): void {
   const { times, length } = points;
   const { words } = points.values;
-  let kept = 0;
+  let count = 0;
   for (let i = 0; i < length; i++) {
-    if (kept > 0 && times[kept - 1] === times[i]) kept--;
-    if (kept !== i) {
-      times[kept] = times[i]!;
-      words[2 * kept] = words[2 * i]!;
-      words[2 * kept + 1] = words[2 * i + 1]!;
+    if (count > 0 && times[count - 1] === times[i]) count--;
+    if (count !== i) {
+      times[count] = times[i]!;
+      words[2 * count] = words[2 * i]!;
+      words[2 * count + 1] = words[2 * i + 1]!;
     }
-    kept++;
+    count++;
   }
-  points.length = kept;
+  points.length = count;
 }

@@ -13,6 +13,7 @@ export interface LogFile {
   truncate(length: number): Promise<void>;
   /** Syncs earlier writes and the file's length to disk. */
   datasync(): Promise<void>;
+  /** Closes the file. */
   close(): Promise<void>;
 }
 

@@ -208,7 +208,7 @@ export class Log implements WriteAheadLog {
   async #run(): Promise<void> {
     try {
       do {
-        // The group includes all appends of this turn of the event loop. Calls that the last group has resumed may be among them.
+        // The group includes all appends of this iteration of the event loop. Calls that the last group has resumed may be among them.
         await nextTurn();
         if (!this.#isDirty) break;
         await this.#commit(false);

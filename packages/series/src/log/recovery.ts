@@ -14,8 +14,8 @@ import { HEADER, type LogVisitor, POINTS } from "./record-format.js";
 import { type RecordHead, RecordReader, recordAt, syncedNumber } from "./record-reader.js";
 
 /** Yields to the event loop after this time, or this number of points, between two records. */
-const TURN_MILLISECONDS = 4;
-const TURN_POINTS = 131_072;
+const MILLISECONDS_UNTIL_YIELD = 4;
+const POINTS_UNTIL_YIELD = 131_072;
 /** The clock is read after this number of points; a record counts as several points. */
 const CLOCK_POINTS = 4096;
 const RECORD_POINTS = 64;
@@ -84,8 +84,8 @@ class LogRecovery {
   #isNextKnown = false;
   /** The end of the last complete record in the last file; 0 without a complete header. */
   #end = 0;
-  #turnEnd = performance.now() + TURN_MILLISECONDS;
-  #turnPoints = 0;
+  #yieldAt = performance.now() + MILLISECONDS_UNTIL_YIELD;
+  #pointsSinceYield = 0;
   /** Points since the clock was read. */
   #unclocked = 0;
 
@@ -145,7 +145,7 @@ class LogRecovery {
       if (record !== undefined) {
         if (this.#isInOrder(path, record)) this.#read(file, record);
         at = record.end;
-        if (this.#unclocked >= CLOCK_POINTS && this.#isTurnOver()) await this.#yield();
+        if (this.#unclocked >= CLOCK_POINTS && this.#mustYield()) await this.#yield();
         continue;
       }
       const number = this.#isNextKnown ? this.#next : undefined;
@@ -193,16 +193,16 @@ class LogRecovery {
     this.#unclocked += n;
   }
 
-  #isTurnOver(): boolean {
-    this.#turnPoints += this.#unclocked;
+  #mustYield(): boolean {
+    this.#pointsSinceYield += this.#unclocked;
     this.#unclocked = 0;
-    return this.#turnPoints >= TURN_POINTS || performance.now() >= this.#turnEnd;
+    return this.#pointsSinceYield >= POINTS_UNTIL_YIELD || performance.now() >= this.#yieldAt;
   }
 
   async #yield(): Promise<void> {
     await nextTurn();
-    this.#turnEnd = performance.now() + TURN_MILLISECONDS;
-    this.#turnPoints = 0;
+    this.#yieldAt = performance.now() + MILLISECONDS_UNTIL_YIELD;
+    this.#pointsSinceYield = 0;
   }
 
   /** Throws, or reports skipped bytes. */

@@ -6,12 +6,15 @@ import type { Values64 } from "../page/values.js";
 export interface WriteAheadLog {
   /** The file of the next record. */
   readonly file: number;
-  /** Total size of the files, and number of unwritten bytes. */
+  /** Total size of the files, and unwritten bytes. */
   readonly size: number;
+  /** Bytes that are not yet written to a file. */
   readonly unwrittenBytes: number;
   /** Throws if the log cannot accept records. Called before any change. */
   assertWritable(): void;
+  /** Appends the definition of a metric. */
   define(id: number, type: MetricType, canonical: Uint8Array): void;
+  /** Appends `n` points, from the index `from` of the arrays. */
   points(
     n: number,
     ids: Uint32Array | number,
@@ -21,7 +24,9 @@ export interface WriteAheadLog {
     areInt64: boolean,
     listFrom?: number,
   ): void;
+  /** Appends the delete of a range. */
   delete(id: number, from: number, to: number): void;
+  /** Appends that a metric is forgotten. */
   forget(id: number): void;
   /** Resolves when all appended records have the store's durability. */
   committed(): Promise<void>;
@@ -33,6 +38,7 @@ export interface WriteAheadLog {
   removeBefore(file: number): Promise<void>;
   /** Resolves when all appended records are synced. */
   sync(): Promise<void>;
+  /** Writes all records, and closes the files. */
   close(): Promise<void>;
 }
 

@@ -9,8 +9,8 @@ import { namesName } from "../names/names-format.js";
 import { decodeManifest, encodeManifest, LOG_NAMES, type Manifest, manifestName } from "./manifest.js";
 
 const TEMPORARY = "manifest/next";
-/** Number of kept manifests before the newest one, which may be damaged. */
-const KEPT = 1;
+/** Number of manifests before the newest one, which may be damaged, that are not deleted. */
+const OLDER_MANIFESTS = 1;
 
 /** The numbers of all manifests in the folder of a store, ascending. */
 export async function manifestNumbers(fileSystem: StoreFileSystem, path: string): Promise<number[]> {
@@ -78,15 +78,15 @@ export async function writeManifest(fileSystem: StoreFileSystem, path: string, m
   }
 }
 
-/** Deletes old manifests; `kept` is the number of those that stay before the newest one. */
+/** Deletes old manifests, except the newest one and `older` ones before it. */
 export async function removeOldManifests(
   fileSystem: StoreFileSystem,
   path: string,
   number: number,
-  kept = KEPT,
+  older = OLDER_MANIFESTS,
 ): Promise<void> {
   for (const old of await manifestNumbers(fileSystem, path))
-    if (old < number - kept) await fileSystem.unlink(join(path, manifestName(old)));
+    if (old < number - older) await fileSystem.unlink(join(path, manifestName(old)));
 }
 
 /** Deletes files that are not in the manifest, which a crash has left. */

@@ -18,7 +18,7 @@ export type LogName = (typeof LOG_NAMES)[number];
 export interface Manifest {
   /** The number of the manifest file. */
   readonly number: number;
-  /** The identity of the store: 32 random hexadecimal digits. A backup has that of its store, until it is opened for writing. */
+  /** The identity of the store: 32 random hexadecimal digits. A backup has the identity of its store, until it is opened for writing. */
   readonly id: string;
   /** True for a backup that was never opened for writing: a later backup of the store may replace it. */
   readonly isBackup: boolean;

@@ -17,8 +17,11 @@ export interface Metric {
 export interface MetricHandle {
   /** The id of the metric in this store. Ids are never reused. */
   readonly id: number;
+  /** The name. */
   readonly name: string;
+  /** The tags, without empty values. */
   readonly tags: Readonly<Record<string, string>>;
+  /** The type of the values. */
   readonly type: MetricType;
 }
 

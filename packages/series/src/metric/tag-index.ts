@@ -36,6 +36,7 @@ function writeUtf8WithRoom(target: Uint8Array, pos: number, text: string): numbe
 
 /** The ids of one chunk as a bitmap of 4,096 bits. */
 export class ChunkIds {
+  /** The bitmap: bit i stands for the i-th id of the chunk. */
   readonly bits: Uint8Array<ArrayBuffer>;
 
   constructor(bits: Uint8Array<ArrayBuffer> = new Uint8Array(BITMAP_BYTES)) {
@@ -57,29 +58,35 @@ export class ChunkIds {
     return ids;
   }
 
+  /** Adds an id. */
   add(id: number): void {
     const k = id & (CHUNK - 1);
     this.bits[k >> 3]! |= 1 << (k & 7);
   }
 
+  /** Removes an id. */
   delete(id: number): void {
     const k = id & (CHUNK - 1);
     this.bits[k >> 3]! &= ~(1 << (k & 7));
   }
 
+  /** Returns true if the id is in the bitmap. */
   has(id: number): boolean {
     const k = id & (CHUNK - 1);
     return (this.bits[k >> 3]! & (1 << (k & 7))) !== 0;
   }
 
+  /** Removes the ids that are not in `other`. */
   and(other: ChunkIds): void {
     for (let i = 0; i < BITMAP_BYTES; i++) this.bits[i]! &= other.bits[i]!;
   }
 
+  /** Adds the ids of `other`. */
   or(other: ChunkIds): void {
     for (let i = 0; i < BITMAP_BYTES; i++) this.bits[i]! |= other.bits[i]!;
   }
 
+  /** Removes the ids of `other`. */
   subtract(other: ChunkIds): void {
     for (let i = 0; i < BITMAP_BYTES; i++) this.bits[i]! &= ~other.bits[i]!;
   }

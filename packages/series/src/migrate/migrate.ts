@@ -32,7 +32,9 @@ export interface MigrationOptions {
 
 /** The result of {@link migrate}. */
 export interface Migrated {
+  /** Number of copied metrics. */
   readonly metrics: number;
+  /** Number of copied points. */
   readonly points: number;
 }
 
@@ -62,7 +64,7 @@ export async function migrate(from: SeriesOptions, to: string, options: Migratio
   // Points beyond a retention are in the store until they are deleted, and are copied.
   const settings = readOptions({ ...optionsObject(from), readOnly: true, unit: "ms", retention: undefined });
   const { path: oldPath, driver } = settings;
-  if (oldPath === path) throw invalidArgument("a migration needs another folder than that of the old store");
+  if (oldPath === path) throw invalidArgument("a migration needs another folder than the old store");
   const source = await openWith(settings, nodeStoreFileSystem());
   try {
     return await migrateInto(path, oldPath ?? driver.name, { source, signal, onProgress });

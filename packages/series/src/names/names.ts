@@ -112,8 +112,8 @@ function idOf(value: Uint8Array): number {
   return ((value[0]! << 24) | (value[1]! << 16) | (value[2]! << 8) | value[3]!) >>> 0;
 }
 
-/** Where one file's entries are. */
-interface Lane {
+/** The entries of one sorted source, and the next one to merge. */
+interface MergeInput {
   readonly pages: AsyncIterator<readonly Entry[]>;
   page: readonly Entry[];
   at: number;
@@ -130,24 +130,24 @@ interface MergedEntry {
 async function* mergedEntries(
   sources: readonly AsyncIterable<readonly Entry[]>[],
 ): AsyncGenerator<readonly MergedEntry[], void, undefined> {
-  const lanes: Lane[] = sources.map((source) => ({ pages: source[Symbol.asyncIterator](), page: [], at: 0 }));
-  for (let i = lanes.length - 1; i >= 0; i--) if (!(await nextPage(lanes[i]!))) lanes.splice(i, 1);
+  const inputs: MergeInput[] = sources.map((source) => ({ pages: source[Symbol.asyncIterator](), page: [], at: 0 }));
+  for (let i = inputs.length - 1; i >= 0; i--) if (!(await nextPage(inputs[i]!))) inputs.splice(i, 1);
   let piece: MergedEntry[] = [];
-  while (lanes.length > 0) {
-    let least = lanes[0]!.page[lanes[0]!.at]![0];
-    for (let i = 1; i < lanes.length; i++) {
-      const key = lanes[i]!.page[lanes[i]!.at]![0];
+  while (inputs.length > 0) {
+    let least = inputs[0]!.page[inputs[0]!.at]![0];
+    for (let i = 1; i < inputs.length; i++) {
+      const key = inputs[i]!.page[inputs[i]!.at]![0];
       if (Buffer.compare(key, least) < 0) least = key;
     }
     const values: Uint8Array[] = [];
-    const ended: Lane[] = [];
-    for (const lane of lanes) {
-      const [key, value] = lane.page[lane.at]!;
+    const ended: MergeInput[] = [];
+    for (const input of inputs) {
+      const [key, value] = input.page[input.at]!;
       if (key !== least && Buffer.compare(key, least) !== 0) continue;
       values.push(value);
-      if (++lane.at === lane.page.length && !(await nextPage(lane))) ended.push(lane);
+      if (++input.at === input.page.length && !(await nextPage(input))) ended.push(input);
     }
-    for (const lane of ended) lanes.splice(lanes.indexOf(lane), 1);
+    for (const input of ended) inputs.splice(inputs.indexOf(input), 1);
     piece.push({ key: least, values });
     if (piece.length < PIECE_ENTRIES) continue;
     yield piece;
@@ -156,10 +156,10 @@ async function* mergedEntries(
   if (piece.length > 0) yield piece;
 }
 
-async function nextPage(lane: Lane): Promise<boolean> {
-  const { value, done } = await lane.pages.next();
+async function nextPage(input: MergeInput): Promise<boolean> {
+  const { value, done } = await input.pages.next();
   if (done) return false;
-  lane.page = value;
-  lane.at = 0;
+  input.page = value;
+  input.at = 0;
   return true;
 }

@@ -54,14 +54,14 @@ function unite(a: PagePoints, b: PagePoints, offset: number, out: PagePoints): v
 export function removePoints(points: PagePoints, from: number, to: number): number {
   const { times, length } = points;
   const { words } = points.values;
-  let kept = 0;
+  let count = 0;
   for (let i = 0; i < length; i++) {
     if (times[i]! >= from && times[i]! < to) continue;
-    times[kept] = times[i]!;
-    words[2 * kept] = words[2 * i]!;
-    words[2 * kept + 1] = words[2 * i + 1]!;
-    kept++;
+    times[count] = times[i]!;
+    words[2 * count] = words[2 * i]!;
+    words[2 * count + 1] = words[2 * i + 1]!;
+    count++;
   }
-  points.length = kept;
-  return length - kept;
+  points.length = count;
+  return length - count;
 }

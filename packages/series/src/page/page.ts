@@ -23,9 +23,13 @@ const MINUTE = 60_000;
 
 /** The points of one metric in one page. Times ascend strictly. */
 export class PagePoints {
+  /** The times, in milliseconds after the start of the page. */
   times = new Int32Array(64);
+  /** The values. */
   values = new Values64(64);
+  /** Number of points. */
   length = 0;
+  /** True if the values are int64. */
   isInt64 = false;
 
   /** Makes room for `n` points. Existing points stay. */

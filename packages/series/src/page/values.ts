@@ -3,6 +3,7 @@
  * may change the bits of a NaN.
  */
 export class Values64 {
+  /** The values as floats. */
   readonly floats: Float64Array<ArrayBuffer>;
   /** The low word of value i is at 2 i, the high word at 2 i + 1: all machines of Node are little-endian. */
   readonly words: Int32Array<ArrayBuffer>;
@@ -12,6 +13,7 @@ export class Values64 {
     this.words = new Int32Array(this.floats.buffer);
   }
 
+  /** Number of values that fit. */
   get capacity(): number {
     return this.floats.length;
   }

@@ -7,8 +7,9 @@ import { Values64, withRoom } from "../page/values.js";
 export class BatchMemory {
   /** The memory of a driver: undefined before its first scan. */
   ofStore: object | undefined;
-  /** The times of a batch, and its values if they are reversed: copies, not the memory of its run. */
+  /** The times of a batch: a copy, not the memory of its run. */
   ownTimes = new Float64Array(64);
+  /** The values of a batch, if they are reversed: a copy. */
   reversed = new Values64(0);
   /** The values of a chunk; undefined before the first read of a block. */
   chunk: Values64 | undefined;

@@ -11,9 +11,9 @@ import type { ReadRange } from "./request.js";
 import type { PointScan, SealedStore } from "./sealed-store.js";
 import type { TimeRange } from "./time-range.js";
 
-/** Limits of memory that is kept for later reads: number of buffers, and points of each. */
+/** Limits of memory that later reads reuse: number of buffers, and points of each. */
 const MAX_MEMORIES = 64;
-const MAX_KEPT = 4096;
+const MAX_REUSED_POINTS = 4096;
 
 /** The parts of a store that a source needs. */
 export interface SourceParts {
@@ -57,7 +57,8 @@ export class MetricSource {
 
   /** Takes memory back. None of its batches may be in use. */
   release(memory: BatchMemory): void {
-    if (this.#memories.length < MAX_MEMORIES && memory.ownTimes.length <= MAX_KEPT) this.#memories.push(memory);
+    if (this.#memories.length < MAX_MEMORIES && memory.ownTimes.length <= MAX_REUSED_POINTS)
+      this.#memories.push(memory);
   }
 
   /** Passes the last number before a time to the aggregator, as the base of `increase`. */

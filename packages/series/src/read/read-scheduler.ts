@@ -21,7 +21,7 @@ export class ReadScheduler {
     throwIfAborted(this.#signal);
   }
 
-  /** Must be called between parts of the work. Returns a promise if the read must yield. Throws like {@link check}. */
+  /** Returns a promise if the read must yield. Must be called between parts of the work. Throws like {@link check}. */
   pause(): Promise<void> | undefined {
     this.check();
     if (this.#slices === undefined) {

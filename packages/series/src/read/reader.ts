@@ -132,8 +132,8 @@ export class SeriesReader {
 
   async last(ref: MetricRef): Promise<Point | undefined> {
     this.#parts.assertOpen();
-    const turn = this.#parts.sealed.beforeRead?.();
-    if (turn !== undefined) await turn;
+    const ready = this.#parts.sealed.beforeRead?.();
+    if (ready !== undefined) await ready;
     const metric = this.#parts.registry.find(ref) ?? (await this.find(ref));
     if (metric === undefined) return undefined;
     const soon = this.#parts.sealed.last?.(metric, this.#source.range({ from: undefined, to: undefined }));

@@ -29,8 +29,11 @@ export interface PointScan {
 
 /** The arguments of a scan. */
 export interface PointRequest extends TimeRange {
+  /** The metric whose points are read. */
   readonly metric: RegisteredMetric;
+  /** True if the newest point comes first. */
   readonly reverse: boolean;
+  /** Lets other reads run between parts of this one. */
   readonly scheduler: ReadScheduler;
   /** Returns true for a range whose points may be replaced by a summary. Undefined: points are always needed. */
   readonly isOneWindow?: IsOneWindow | undefined;
@@ -40,9 +43,13 @@ export interface PointRequest extends TimeRange {
 
 /** The parts of a store that its jobs need. */
 export interface SealedParts {
+  /** The options of the store. */
   readonly settings: Settings;
+  /** The log of the store. */
   readonly log: WriteAheadLog;
+  /** The points that are not sealed. */
   readonly head: Head;
+  /** The metrics in memory. */
   readonly registry: Registry;
   /** The file system of the log. */
   readonly files: LogFileSystem;
@@ -50,7 +57,9 @@ export interface SealedParts {
 
 /** The lower half of an open store. */
 export interface SealedStore {
+  /** The background jobs of the store. */
   readonly jobs: Jobs;
+  /** Returns the sealed points of a metric. */
   scan(request: PointRequest, memory: BatchMemory): PointScan;
   /** Starts to read data for the scans of several metrics, if it is small. Returns undefined if there is nothing to read. */
   prefetch?(
@@ -58,7 +67,7 @@ export interface SealedStore {
     range: TimeRange,
     isOneWindow: IsOneWindow | undefined,
   ): Promise<void> | undefined;
-  /** Must be called by each read. Returns a promise that the read must await, so that the event loop can continue, or undefined. */
+  /** Returns a promise that the read must await, so that the event loop can continue, or undefined. Each read must call it. */
   beforeRead?(): Promise<void> | undefined;
   /** Returns the newest point of a range without a scan: null without points, undefined if a scan is needed. */
   last?(metric: RegisteredMetric, range: TimeRange): Soon<Newest | null | undefined>;
@@ -70,9 +79,13 @@ export interface SealedStore {
   size(): Promise<number>;
   /** Number of damaged parts that reads have found. */
   readonly corrupt: number;
+  /** Does all due work, and frees space. */
   compact(): Promise<void>;
+  /** Reads all data, and returns the damaged parts. */
   check(): Promise<readonly Damage[]>;
+  /** Writes a snapshot to a folder. */
   backup(to: string): Promise<void>;
+  /** Closes the store. */
   close(): Promise<void>;
 }
 
@@ -90,7 +103,9 @@ export interface OpenedStore {
   makeRoom?(): Promise<void>;
   /** Adds a delete from the log. */
   addDelete(deleted: Deleted): void;
+  /** Returns the store. Called when the log has been read. */
   start(parts: SealedParts): SealedStore;
+  /** Closes the store, if it was not started. */
   close(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ import type { TimeRange } from "./time-range.js";
 /** Metrics that are started between two looks at the clock. */
 const STARTED_AT_ONCE = 16;
 
-/** What the reads of a selection share. */
+/** The data that all reads of a selection share. */
 export interface SelectParts {
   readonly sealed: SealedStore;
   readonly registry: Registry;

@@ -1,5 +1,5 @@
 /** Checks metrics from users. */
-import { invalidArgument, MoonpackError, suggestion } from "moonpack/bytes";
+import { invalidArgument, suggestion } from "moonpack/bytes";
 import type { MetricRef } from "../api.js";
 import { SeriesError } from "../errors.js";
 import type { CanonicalForms } from "../metric/canonical.js";
@@ -7,25 +7,24 @@ import type { Metric, MetricType } from "../metric/metric.js";
 import { RegisteredMetric } from "./registered-metric.js";
 import type { Registry } from "./registry.js";
 
-/** Number of metrics that are checked, or registered, in one turn of the event loop. */
+/** Number of metrics that are checked, or registered, in one iteration of the event loop. */
 export const CHECKED_AT_ONCE = 512;
 
-/** Throws `ERR_INVALID_METRIC` unless a value is an object. */
+/** Throws `ERR_INVALID_ARGUMENT` unless a value is an object. */
 export function checkObject(ref: unknown): asserts ref is object {
-  if (typeof ref !== "object" || ref === null)
-    throw new MoonpackError("ERR_INVALID_METRIC", "a metric must be an object");
+  if (typeof ref !== "object" || ref === null) throw invalidArgument("a metric must be an object");
 }
 
 /** The properties of a metric, and of a handle. */
 const PROPERTIES = ["name", "tags", "type"];
 const OF_HANDLES = "id";
 
-/** Throws `ERR_INVALID_METRIC` for a property that metrics do not have: it may be a misspelled `tags`. */
+/** Throws `ERR_INVALID_ARGUMENT` for a property that metrics do not have: it may be a misspelled `tags`. */
 export function checkProperties(ref: object): void {
   for (const key of Object.keys(ref)) {
     if (key === "name" || key === "tags" || key === "type" || key === OF_HANDLES) continue;
     const hint = suggestion(key, PROPERTIES) || ": it has name, tags and type";
-    throw new MoonpackError("ERR_INVALID_METRIC", `${JSON.stringify(key)} is not a property of a metric${hint}`);
+    throw invalidArgument(`${JSON.stringify(key)} is not a property of a metric${hint}`);
   }
 }
 
@@ -72,8 +71,8 @@ export function optionalType(type: unknown): MetricType | undefined {
 }
 
 /**
- * Returns a handle of this registry unchanged, or a copy of a metric. Throws `ERR_INVALID_METRIC`, and `ERR_INVALID_ARGUMENT` for an
- * invalid type.
+ * Returns a handle of this registry unchanged, or a copy of a metric. Throws `ERR_INVALID_METRIC` for an invalid name or tag, otherwise
+ * `ERR_INVALID_ARGUMENT`.
  */
 export function copyOf(ref: MetricRef, registry: Registry): Metric {
   checkObject(ref);

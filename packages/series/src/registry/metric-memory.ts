@@ -7,7 +7,9 @@ import { RegisteredMetric } from "./registered-metric.js";
 
 /** A metric that is not yet in the store. */
 export interface PendingMetric {
+  /** The handle of the metric. */
   readonly metric: RegisteredMetric;
+  /** The canonical form. */
   readonly form: Uint8Array;
 }
 

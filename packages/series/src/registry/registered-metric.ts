@@ -3,9 +3,13 @@ import type { MetricHandle, MetricType } from "../metric/metric.js";
 
 /** The handle of a metric in one open store. */
 export class RegisteredMetric implements MetricHandle {
+  /** The id of the metric in this store. */
   readonly id: number;
+  /** The name. */
   readonly name: string;
+  /** The tags, without empty values. */
   readonly tags: Readonly<Record<string, string>>;
+  /** The type of the values. */
   readonly type: MetricType;
   /** The registry that created it. */
   readonly #owner: object;
@@ -29,7 +33,7 @@ export class RegisteredMetric implements MetricHandle {
     this.#weight = weight;
   }
 
-  /** True for a handle of this registry. */
+  /** Returns true for a handle of this registry. */
   static isOf(value: object, owner: object): value is RegisteredMetric {
     return #owner in value && value.#owner === owner;
   }

@@ -26,7 +26,9 @@ const DROPPED_AT_ONCE = 16;
 
 /** Sink for new metric definitions. */
 export interface DefinitionLog {
+  /** Throws if the log cannot accept records. */
   assertWritable(): void;
+  /** Appends the definition of a metric. */
   define(id: number, type: MetricType, canonical: Uint8Array): void;
 }
 
@@ -84,7 +86,7 @@ export class Registry {
     return known;
   }
 
-  /** Like {@link find}, but for any type. */
+  /** Returns the handle of a metric like {@link find}, but for any type. */
   findAnyType(ref: Metric): RegisteredMetric | undefined {
     return this.#isMine(ref) ? ref : (this.#memory.byName(ref.name, ref.tags) ?? this.#findCanonical(ref));
   }
@@ -102,7 +104,7 @@ export class Registry {
     return textOf(this.formOf(ref));
   }
 
-  /** True for a handle whose metric has not been forgotten. */
+  /** Returns true for a handle whose metric has not been forgotten. */
   isCurrent(metric: RegisteredMetric): boolean {
     return this.#isMine(metric);
   }
@@ -181,15 +183,12 @@ export class Registry {
     return this.#isComplete;
   }
 
-  /**
-   * Must be called before the store is searched. While {@link isCertain} of the result is true, a metric that is neither in the store's
-   * answer nor in memory is not registered.
-   */
+  /** Returns a mark for a search of the store: while it {@link isCertain}, a metric that is not found is not registered. */
   mark(): number {
     return this.#isComplete ? 0 : this.persistedNext;
   }
 
-  /** False if a metric may have been written to the store after the search, and evicted from memory since. */
+  /** Returns false if a metric may have been written to the store after the search, and evicted from memory since. */
   isCertain(mark: number): boolean {
     return this.#lastDropped < mark;
   }

@@ -7,7 +7,7 @@ import { checkType } from "./checks.js";
 import type { RegisteredMetric } from "./registered-metric.js";
 import type { Registry } from "./registry.js";
 
-/** The metrics of a call. Valid in the call's turn, or in the turn of the event loop in which it was created. */
+/** The metrics of a call. Valid while no other call acts, or in the iteration of the event loop in which it was created. */
 export class Resolution {
   /** The types of the metrics, in order, also of unregistered ones. */
   readonly types: MetricType[] = [];
@@ -23,7 +23,7 @@ export class Resolution {
     this.#refs = refs;
   }
 
-  /** Resolves metrics in one turn. Throws like {@link check} and {@link checkIds}. */
+  /** Resolves metrics at once. Throws like {@link check} and {@link checkIds}. */
   static atOnce(registry: Registry, refs: readonly Metric[]): Resolution {
     const resolution = new Resolution(registry, refs);
     for (let i = 0; i < refs.length; i++) resolution.check(undefined);

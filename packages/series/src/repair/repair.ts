@@ -21,8 +21,11 @@ const MINUTE = 60_000;
 
 /** The result of a repair. */
 export interface Repaired {
+  /** Number of files of points in the repaired store. */
   readonly blocks: number;
+  /** Number of points in these files. */
   readonly points: number;
+  /** Number of metrics. */
   readonly metrics: number;
   /** Files whose end is damaged. They were moved to `quarantine/`. */
   readonly damaged: readonly string[];

@@ -11,8 +11,11 @@ export type DropWhen = "certain" | "sealed" | "now";
 
 /** A delete of a time range. Times are milliseconds, `to` exclusive. */
 export interface Deleted {
+  /** The id of the metric. */
   readonly id: number;
+  /** The first time, inclusive. */
   readonly from: number;
+  /** The last time, exclusive. */
   readonly to: number;
   /** The number of the log file that contains it. */
   readonly file: number;
@@ -24,13 +27,17 @@ export interface Jobs {
   run<T>(job: () => Promise<T>): Promise<T>;
   /** The greatest Unix minute that is sealed; -1 before the first. */
   readonly sealed: number;
+  /** Number of rounds since the store was opened. */
   readonly rounds: number;
+  /** Number of blocks, or of pages of minutes, that were written. */
   readonly pagesWritten: number;
+  /** Number of merges, or of pages of hours that were written. */
   readonly hoursWritten: number;
   /** Number of damaged parts that jobs have found. */
   readonly corrupt: number;
   /** Applies deletes to sealed points. */
   applyDeletes(): Promise<void>;
+  /** Seals minutes. */
   seal(reach: Reach): Promise<void>;
   /** Rewrites old points so that they take less space: roll-up, or compaction. */
   rollUp(): Promise<void>;

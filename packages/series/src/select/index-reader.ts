@@ -10,7 +10,7 @@ import type { ValueSet } from "./match.js";
 const GET_COST = 3;
 const RANGE_COST = 64;
 /** Maximum number of open ranges. */
-const LANES = 16;
+const MAX_PARALLEL_RANGES = 16;
 /** After this number of unwanted entries in a row, the rest of their value is skipped by opening another range. */
 const SKIPPED_FROM = 128;
 
@@ -131,11 +131,11 @@ export class IndexReader {
   async #rangedIds(tag: string, list: readonly string[]): Promise<IdSet> {
     const set: IdSet = new Map();
     const rest = list.values();
-    const lane = async () => {
+    const worker = async () => {
       for (const value of rest)
         for await (const piece of this.piecesOf(tag, value)) for (const [key, ids] of piece) addEntry(set, key, ids);
     };
-    await Promise.all(Array.from({ length: Math.min(LANES, list.length) }, lane));
+    await Promise.all(Array.from({ length: Math.min(MAX_PARALLEL_RANGES, list.length) }, worker));
     return set;
   }
 

@@ -1,6 +1,6 @@
 /** Checks matches of names and tags, and compiles them for both metrics in memory and the tag index. */
 import { isRegExp } from "node:util/types";
-import { invalidArgument, optionsObject, ownOption } from "moonpack/bytes";
+import { invalidArgument, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
 import type { Match } from "../api.js";
 import { literalStart, wholePattern } from "./pattern.js";
 
@@ -78,6 +78,7 @@ function termOf(tag: string, given: unknown, what: string): Term {
   let isNegated = false;
   for (let depth = 0; hasOwn(matcher, "not"); depth++) {
     if (depth === MAX_NOTS) throw invalidArgument(`${what} has more than ${MAX_NOTS} nested levels of not`);
+    refuseUnknown(matcher, ["not"], `property of ${what} with not`);
     matcher = matcher.not;
     isNegated = !isNegated;
   }
@@ -104,6 +105,8 @@ function plainMatcher(matcher: unknown, what: string): PlainMatcher {
       (test) => ({ prefix: literalStart(matcher), test }),
     );
   }
+  if (typeof matcher === "object" && matcher !== null && !Array.isArray(matcher))
+    refuseUnknown(matcher, ["prefix", "not"], `property of ${what}`);
   const prefix = hasOwn(matcher, "prefix") ? matcher.prefix : undefined;
   if (typeof prefix === "string") {
     const start = findableStart(prefix);

@@ -15,7 +15,7 @@ export class TimeSlices {
     this.#most = this.#left = most;
   }
 
-  /** Must be called after each step. Returns a promise to await if the job must yield to the event loop; otherwise undefined. */
+  /** Returns a promise to await if the job must yield to the event loop, otherwise undefined. Must be called after each step. */
   pause(): Promise<void> | undefined {
     if (--this.#left > 0 && performance.now() - this.#start < SLICE) return undefined;
     return this.rest();

@@ -20,7 +20,7 @@ const PREVIOUS = 8;
 export class Int64Window implements WindowState {
   readonly #needs: Needs;
   readonly #order = new PercentileValues();
-  readonly #kept = new Int32Array(10);
+  readonly #stored = new Int32Array(10);
   #count = 0;
   #sum = 0;
   /** The rounding error of the sum. */
@@ -71,8 +71,8 @@ export class Int64Window implements WindowState {
   }
 
   #keep(place: number, words: Int32Array, i: number): void {
-    this.#kept[place] = words[2 * i]!;
-    this.#kept[place + 1] = words[2 * i + 1]!;
+    this.#stored[place] = words[2 * i]!;
+    this.#stored[place + 1] = words[2 * i + 1]!;
   }
 
   #addSum(words: Int32Array, i: number, j: number): void {
@@ -90,11 +90,11 @@ export class Int64Window implements WindowState {
   }
 
   #addExtremes(words: Int32Array, i: number, j: number): void {
-    const kept = this.#kept;
-    let minLow = kept[MIN]! >>> 0;
-    let minHigh = kept[MIN + 1]!;
-    let maxLow = kept[MAX]! >>> 0;
-    let maxHigh = kept[MAX + 1]!;
+    const stored = this.#stored;
+    let minLow = stored[MIN]! >>> 0;
+    let minHigh = stored[MIN + 1]!;
+    let maxLow = stored[MAX]! >>> 0;
+    let maxHigh = stored[MAX + 1]!;
     for (; i < j; i++) {
       const low = words[2 * i]! >>> 0;
       const high = words[2 * i + 1]!;
@@ -107,18 +107,18 @@ export class Int64Window implements WindowState {
         maxHigh = high;
       }
     }
-    kept[MIN] = minLow;
-    kept[MIN + 1] = minHigh;
-    kept[MAX] = maxLow;
-    kept[MAX + 1] = maxHigh;
+    stored[MIN] = minLow;
+    stored[MIN + 1] = minHigh;
+    stored[MAX] = maxLow;
+    stored[MAX + 1] = maxHigh;
   }
 
   #addSteps(words: Int32Array, i: number, j: number): void {
-    const kept = this.#kept;
+    const stored = this.#stored;
     if (!this.#hasPrevious) this.#keep(PREVIOUS, words, i++);
     this.#hasPrevious = true;
-    let low = kept[PREVIOUS]! >>> 0;
-    let high = kept[PREVIOUS + 1]!;
+    let low = stored[PREVIOUS]! >>> 0;
+    let high = stored[PREVIOUS + 1]!;
     let increase = this.#increase;
     this.#steps += j - i;
     for (; i < j; i++) {
@@ -130,8 +130,8 @@ export class Int64Window implements WindowState {
       low = nextLow;
       high = nextHigh;
     }
-    kept[PREVIOUS] = low;
-    kept[PREVIOUS + 1] = high;
+    stored[PREVIOUS] = low;
+    stored[PREVIOUS + 1] = high;
     this.#increase = increase;
   }
 
@@ -142,8 +142,8 @@ export class Int64Window implements WindowState {
       const { floats, words } = columns.values[k]!;
       const place = placeOf(kind);
       if (place >= 0) {
-        words[2 * row] = this.#kept[place]!;
-        words[2 * row + 1] = this.#kept[place + 1]!;
+        words[2 * row] = this.#stored[place]!;
+        words[2 * row + 1] = this.#stored[place + 1]!;
         continue;
       }
       const value = kind === "percentile" ? this.#order.percentile(percent) : this.#value(kind);

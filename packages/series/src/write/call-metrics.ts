@@ -49,7 +49,7 @@ export class CallMetrics {
   }
 
   /** Returns the metrics of a waiting call: searches the store at once, then awaits `ready`. */
-  async inTurn(given: CallRefs, ready: () => Promise<void>): Promise<Resolution> {
+  async resolve(given: CallRefs, ready: () => Promise<void>): Promise<Resolution> {
     const registry = this.#registry;
     const slices = new TimeSlices(CHECKED_AT_ONCE);
     const refs = given.few ?? (await given.all(slices));
@@ -99,7 +99,7 @@ export class CallMetrics {
     return resolution;
   }
 
-  /** Waits for room, and registers metrics in a call's turn. Returns all handles, in order. */
+  /** Waits for room, and registers metrics, when earlier calls have ended. Returns all handles, in order. */
   async registered(resolution: Resolution): Promise<RegisteredMetric[]> {
     if (resolution.hasNew && !this.#room.hasRoom) await this.#room.waitForRoom();
     if (resolution.length <= CHECKED_AT_ONCE) return this.registeredAtOnce(resolution);
@@ -133,15 +133,15 @@ export class CallMetrics {
       check?.(atOnce);
       return this.registeredAtOnce(atOnce);
     }
-    return await this.#order.inTurn(async (turn) => {
-      const resolution = await this.inTurn(copies, () => turn);
+    return await this.#order.inOrder(async (previous) => {
+      const resolution = await this.resolve(copies, () => previous);
       check?.(resolution);
       return await this.registered(resolution);
     });
   }
 
-  /** Waits for the call's turn, and returns the handle of a metric; undefined if it is not registered. */
-  async existing(ref: MetricRef, turn: Promise<void>): Promise<RegisteredMetric | undefined> {
-    return (await this.inTurn(CallRefs.of([ref], this.#registry), () => turn)).existing(0);
+  /** Waits for earlier calls, and returns the handle of a metric; undefined if it is not registered. */
+  async existing(ref: MetricRef, previous: Promise<void>): Promise<RegisteredMetric | undefined> {
+    return (await this.resolve(CallRefs.of([ref], this.#registry), () => previous)).existing(0);
   }
 }

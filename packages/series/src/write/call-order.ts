@@ -16,27 +16,27 @@ export class CallOrder {
     return this.#waiting === 0;
   }
 
-  /** True if a waiting call may forget a metric: a metric that is registered now may then be forgotten in a later call's turn. */
+  /** True if a waiting call may forget a metric: a metric that is registered now may be forgotten by a waiting call. */
   get mayForget(): boolean {
     return this.#forgetting > 0;
   }
 
   /**
-   * Runs a waiting call. It may read at once, but must await `turn` before it changes anything. The next call has its turn when this one has
-   * ended, so it must not wait for anything else.
+   * Runs a waiting call. It may read at once, but must await `previous`, which resolves when all earlier calls have ended, before it changes
+   * anything. Later calls wait for its end, so it must not wait for anything else.
    */
-  async inTurn<T>(call: (turn: Promise<void>) => Promise<T>, mayForget = false): Promise<T> {
-    const turn = this.#last;
+  async inOrder<T>(call: (previous: Promise<void>) => Promise<T>, mayForget = false): Promise<T> {
+    const previous = this.#last;
     let end!: () => void;
     const ended = new Promise<void>((resolve) => {
       end = resolve;
     });
     // After an early failure the next call still waits for the calls before.
-    this.#last = turn.then(() => ended);
+    this.#last = previous.then(() => ended);
     this.#waiting++;
     if (mayForget) this.#forgetting++;
     try {
-      return await call(turn);
+      return await call(previous);
     } finally {
       this.#waiting--;
       if (mayForget) this.#forgetting--;

@@ -46,8 +46,8 @@ export class CallRefs {
   }
 
   /**
-   * Copies a metric. Throws `ERR_INVALID_METRIC` unless it is an object, `ERR_INVALID_ARGUMENT` for an invalid type, and for one of the first
-   * also `ERR_INVALID_METRIC` for an invalid name or tag.
+   * Copies a metric. Throws `ERR_INVALID_ARGUMENT` unless it is an object with a valid type, and for one of the first also
+   * `ERR_INVALID_METRIC` for an invalid name or tag.
    */
   add(ref: MetricRef): void {
     if (this.#first.length < CHECKED_AT_ONCE) {

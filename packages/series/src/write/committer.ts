@@ -11,7 +11,7 @@ import type { Schedule } from "../seal/schedule.js";
 import type { StagedPoints } from "./staging.js";
 
 const MINUTE = 60_000;
-/** Number of points that are added to the head in one turn of the event loop. At worst each begins a minute: 10 to 20 ms. */
+/** Number of points that are added to the head in one iteration of the event loop. At worst each begins a minute: 10 to 20 ms. */
 export const ADDED_AT_ONCE = 4096;
 
 /** The parts of a store that a committer needs. */

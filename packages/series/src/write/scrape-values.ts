@@ -33,14 +33,14 @@ export class ScrapeValues {
   withoutNaN(n: number, ids: Uint32Array | number): { n: number; ids: Uint32Array | number } {
     if (this.#ids.length < n) this.#ids = new Uint32Array(this.#values.capacity);
     const { floats } = this.#values;
-    let kept = 0;
+    let count = 0;
     for (let i = 0; i < n; i++) {
       const value = floats[i]!;
       if (Number.isNaN(value)) continue;
-      this.#ids[kept] = typeof ids === "number" ? ids + i : ids[i]!;
-      floats[kept] = value;
-      kept++;
+      this.#ids[count] = typeof ids === "number" ? ids + i : ids[i]!;
+      floats[count] = value;
+      count++;
     }
-    return kept === n ? { n, ids } : { n: kept, ids: this.#ids };
+    return count === n ? { n, ids } : { n: count, ids: this.#ids };
   }
 }

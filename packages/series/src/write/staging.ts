@@ -6,8 +6,8 @@ import { END_OF_MINUTES } from "../page/page-key.js";
 import { Values64 } from "../page/values.js";
 
 const FIRST = 256;
-/** Larger arrays are not kept for the next call. */
-const MAX_KEPT = 131_072;
+/** Larger arrays are not reused for the next call. */
+const MAX_REUSED = 131_072;
 /** The upper bound of times, exclusive. */
 export const END_OF_TIME = END_OF_MINUTES * 60_000;
 const CANONICAL_NAN_HIGH = 0x7ff80000;
@@ -71,26 +71,26 @@ export class StagedPoints {
   filter(keep: (time: number) => boolean, dropped: (index: number) => void): void {
     const { ids, times, indices } = this;
     const { words } = this.values;
-    let kept = 0;
+    let count = 0;
     for (let i = 0; i < this.length; i++) {
       if (!keep(times[i]!)) {
         dropped(indices[i]!);
         continue;
       }
-      ids[kept] = ids[i]!;
-      times[kept] = times[i]!;
-      indices[kept] = indices[i]!;
-      words[2 * kept] = words[2 * i]!;
-      words[2 * kept + 1] = words[2 * i + 1]!;
-      kept++;
+      ids[count] = ids[i]!;
+      times[count] = times[i]!;
+      indices[count] = indices[i]!;
+      words[2 * count] = words[2 * i]!;
+      words[2 * count + 1] = words[2 * i + 1]!;
+      count++;
     }
-    this.length = kept;
+    this.length = count;
   }
 
   /** Removes all points, and memory that only a large call needed. */
   clear(): void {
     this.length = 0;
-    if (this.ids.length <= MAX_KEPT) return;
+    if (this.ids.length <= MAX_REUSED) return;
     this.ids = new Uint32Array(FIRST);
     this.times = new Float64Array(FIRST);
     this.values = new Values64(FIRST);

@@ -29,7 +29,7 @@ class Stage {
   readonly int64s = new StagedPoints();
 }
 
-/** True if points can be committed in one turn of the event loop. */
+/** True if points can be committed in one iteration of the event loop. */
 function isSmall({ floats, int64s }: Stage): boolean {
   return floats.length + int64s.length <= ADDED_AT_ONCE;
 }
@@ -65,9 +65,9 @@ export class PointWriter {
     return this.#parts.order.isFree && this.#committer.hasRoom;
   }
 
-  /** Waits for the turn of a call, and for room. */
-  async #ready(turn: Promise<void>): Promise<void> {
-    await turn;
+  /** Waits for earlier calls, and for room. */
+  async #ready(previous: Promise<void>): Promise<void> {
+    await previous;
     await this.#committer.waitForRoom();
   }
 
@@ -76,9 +76,9 @@ export class PointWriter {
     return this.#metrics.find(ref) ?? (await this.#metrics.register([ref]))[0]!;
   }
 
-  /** Waits for the call's turn, and returns the handle of a metric; undefined if it is not registered. */
-  async existing(ref: MetricRef, turn: Promise<void>): Promise<RegisteredMetric | undefined> {
-    return await this.#metrics.existing(ref, turn);
+  /** Waits for earlier calls, and returns the handle of a metric; undefined if it is not registered. */
+  async existing(ref: MetricRef, previous: Promise<void>): Promise<RegisteredMetric | undefined> {
+    return await this.#metrics.existing(ref, previous);
   }
 
   async write(points: Iterable<NewPoint>): Promise<WriteResult> {
@@ -87,10 +87,10 @@ export class PointWriter {
     try {
       const deferred = this.#stage(points, stage);
       if (deferred === undefined && this.#isFree) return await this.#commitNow(stage);
-      const counts = await this.#parts.order.inTurn(async (turn) => {
-        if (deferred === undefined) await this.#ready(turn);
+      const counts = await this.#parts.order.inOrder(async (previous) => {
+        if (deferred === undefined) await this.#ready(previous);
         else {
-          const metrics = await this.#metrics.inTurn(deferred.refs, () => this.#ready(turn));
+          const metrics = await this.#metrics.resolve(deferred.refs, () => this.#ready(previous));
           this.#checkDeferred(deferred, metrics);
           this.#stageDeferred(deferred, await this.#metrics.registered(metrics), stage);
         }
@@ -165,13 +165,13 @@ export class PointWriter {
     return counts;
   }
 
-  /** Commits points when no call waits. Many points begin the next turn: they are committed in slices. */
+  /** Commits points when no call waits. Many points begin in the next iteration of the event loop: they are committed in slices. */
   async #commitNow(stage: Stage): Promise<WriteResult> {
     if (isSmall(stage)) return this.#committer.done(this.#commitAtOnce(stage));
-    return this.#committer.done(await this.#parts.order.inTurn(() => this.#commit(stage)));
+    return this.#committer.done(await this.#parts.order.inOrder(() => this.#commit(stage)));
   }
 
-  /** Commits points in a call's turn. */
+  /** Commits points, when earlier calls have ended. */
   async #commit(stage: Stage): Promise<Counts> {
     if (isSmall(stage)) return this.#commitAtOnce(stage);
     const counts = new Counts();
@@ -209,8 +209,8 @@ export class PointWriter {
       return this.#committer.done(this.#commitScrape(time, set, values, skipNaN));
     // Copied: the caller may reuse its array when this call returns.
     const copy = values.slice();
-    const counts = await this.#parts.order.inTurn(async (turn) => {
-      await this.#ready(turn);
+    const counts = await this.#parts.order.inOrder(async (previous) => {
+      await this.#ready(previous);
       if (this.#isStale(set)) await this.#refresh(set);
       return this.#commitScrape(time, set, copy, skipNaN);
     });
@@ -225,7 +225,7 @@ export class PointWriter {
   /** Registers forgotten metrics again. */
   async #refresh(set: RegisteredSet): Promise<void> {
     const refs = CallRefs.of(set.metrics, this.#parts.registry);
-    const metrics = await this.#metrics.inTurn(refs, () => Promise.resolve());
+    const metrics = await this.#metrics.resolve(refs, () => Promise.resolve());
     this.#committer.assertWritable();
     set.replace(await this.#metrics.registered(metrics), this.#parts.registry.forgotten);
   }
@@ -255,8 +255,8 @@ export class PointWriter {
       register(atOnce);
       return await this.#commitNow(stage);
     }
-    const counts = await this.#parts.order.inTurn(async (turn) => {
-      register(await this.#metrics.inTurn(refs, () => this.#ready(turn)));
+    const counts = await this.#parts.order.inOrder(async (previous) => {
+      register(await this.#metrics.resolve(refs, () => this.#ready(previous)));
       return await this.#commit(stage);
     });
     return this.#committer.done(counts);

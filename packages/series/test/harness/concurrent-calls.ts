@@ -9,15 +9,15 @@ const HOUR = 3_600_000;
 /** Shortly before a week ends. */
 export const START = 2801 * 168 * HOUR - HOUR;
 
-const LANES = 40;
+const CLIENTS = 40;
 const MOST_WRITES = Math.max(40, Math.floor(300 * SHARE));
 /** Rounds that there are at least while points are written: one less, since the last part of them may come first. */
 export const ROUNDS = SHARE < 1 ? 2 : 8;
 /** Points of one metric lie this far apart: 20 hours in all, and rounds and roll-up are always due. */
 const STEP = Math.floor((20 * HOUR) / 300);
 
-/** A metric that is written by one lane: value i at time i, in order, with some written again later. */
-class Lane {
+/** A metric that is written by one client: value i at time i, in order, with some written again later. */
+class Client {
   readonly handle: MetricHandle;
   /** Points that are acknowledged, and those that were begun. */
   acknowledged = 0;
@@ -51,7 +51,7 @@ function checkRead(values: readonly number[], first: number, least: number, most
   if (next < least) throw new Error(`${what}: points from ${next} to ${least} are missing`);
 }
 
-/** Runs hundreds of calls at a time, and checks each read. `clock` is the store's; `writes`: points of each lane. */
+/** Runs hundreds of calls at a time, and checks each read. `clock` is the store's; `writes`: points of each client. */
 export async function runConcurrently(
   series: Series,
   clock: { now: number },
@@ -59,49 +59,49 @@ export async function runConcurrently(
   writes = MOST_WRITES,
 ): Promise<{ reads: number }> {
   const random = randomFrom(seed);
-  const lanes = await Promise.all(
-    Array.from({ length: LANES }, async (_, i) => {
-      return new Lane(await series.metric({ name: "m", tags: { lane: String(i), half: i % 2 === 0 ? "a" : "b" } }));
+  const clients = await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, i) => {
+      return new Client(await series.metric({ name: "m", tags: { client: String(i), half: i % 2 === 0 ? "a" : "b" } }));
     }),
   );
   let isWriting = true;
   let reads = 0;
   let rounds = 0;
 
-  const write = async (lane: Lane, number: number) => {
-    while (lane.begun < writes) {
+  const write = async (client: Client, number: number) => {
+    while (client.begun < writes) {
       for (let n = random(60); n > 0; n--) await nextTurn();
-      // A round takes the database's time, however fast turns of the event loop are.
-      while (lane.begun * ROUNDS > writes * (rounds + 1)) await nextTurn();
-      const n = Math.min(1 + random(4), writes - lane.begun);
-      const from = lane.begun;
-      lane.begun += n;
-      clock.now = Math.max(clock.now, timeOf(lane.begun));
+      // A round takes the database's time, however fast iterations of the event loop are.
+      while (client.begun * ROUNDS > writes * (rounds + 1)) await nextTurn();
+      const n = Math.min(1 + random(4), writes - client.begun);
+      const from = client.begun;
+      client.begun += n;
+      clock.now = Math.max(clock.now, timeOf(client.begun));
       await series.write(
-        Array.from({ length: n }, (_, i) => ({ metric: lane.handle, timestamp: timeOf(from + i), value: from + i })),
+        Array.from({ length: n }, (_, i) => ({ metric: client.handle, timestamp: timeOf(from + i), value: from + i })),
       );
-      lane.acknowledged = lane.begun;
+      client.acknowledged = client.begun;
       // Late: the minute is already in a page, perhaps in an hour page.
       if (random(4) === 0) {
-        const i = lane.deleted + random(lane.acknowledged - lane.deleted);
-        await series.write([{ metric: lane.handle, timestamp: timeOf(i), value: i + 0.5 }]);
-        const [point] = await series.query({ metric: lane.handle, from: timeOf(i), to: timeOf(i) + 1 }).toArray();
+        const i = client.deleted + random(client.acknowledged - client.deleted);
+        await series.write([{ metric: client.handle, timestamp: timeOf(i), value: i + 0.5 }]);
+        const [point] = await series.query({ metric: client.handle, from: timeOf(i), to: timeOf(i) + 1 }).toArray();
         if (point?.value !== i + 0.5)
-          throw new Error(`lane ${number}: point ${i} is ${point?.value} after it was written again`);
+          throw new Error(`client ${number}: point ${i} is ${point?.value} after it was written again`);
       }
       if (random(40) === 0) {
-        lane.mayBeDeleted = lane.deleted + random(lane.acknowledged - lane.deleted);
-        await series.delete({ metric: lane.handle, to: timeOf(lane.mayBeDeleted) });
-        lane.deleted = lane.mayBeDeleted;
+        client.mayBeDeleted = client.deleted + random(client.acknowledged - client.deleted);
+        await series.delete({ metric: client.handle, to: timeOf(client.mayBeDeleted) });
+        client.deleted = client.mayBeDeleted;
       }
     }
   };
 
   const read = async () => {
     while (isWriting) {
-      const lane = lanes[random(LANES)]!;
-      const { acknowledged } = lane;
-      const metric = lane.handle;
+      const client = clients[random(CLIENTS)]!;
+      const { acknowledged } = client;
+      const metric = client.handle;
       reads++;
       const kind = random(5);
       if (kind < 2) {
@@ -109,29 +109,29 @@ export async function runConcurrently(
         if (kind === 1) points.reverse();
         checkRead(
           points.map(({ value }) => Number(value)),
-          lane.mayBeDeleted,
+          client.mayBeDeleted,
           acknowledged,
-          lane.begun,
-          `lane ${metric.id}`,
+          client.begun,
+          `client ${metric.id}`,
         );
       } else if (kind === 2) {
         let count = 0;
         for (const row of await series.query({ metric, window: "1h", aggregate: ["count"] }).toArray())
           count += Number(row.count);
-        if (count < acknowledged - lane.mayBeDeleted || count > lane.begun)
-          throw new Error(`lane ${metric.id}: windows count ${count}`);
+        if (count < acknowledged - client.mayBeDeleted || count > client.begun)
+          throw new Error(`client ${metric.id}: windows count ${count}`);
       } else if (kind === 3) {
         const point = await series.last(metric);
         const i = Math.floor(Number(point?.value ?? -1));
-        if (acknowledged > lane.mayBeDeleted && (i < acknowledged - 1 || i >= lane.begun))
-          throw new Error(`lane ${metric.id}: the last point is ${i} of ${acknowledged}`);
+        if (acknowledged > client.mayBeDeleted && (i < acknowledged - 1 || i >= client.begun))
+          throw new Error(`client ${metric.id}: the last point is ${i} of ${acknowledged}`);
       } else {
-        const before = lanes.map((one) => one.acknowledged);
+        const before = clients.map((one) => one.acknowledged);
         let found = 0;
         for await (const { metric: one, points } of series.select({ tags: { half: "a" } })) {
           found++;
           const list = await points.toArray();
-          const other = lanes[one.id]!;
+          const other = clients[one.id]!;
           checkRead(
             list.map(({ value }) => Number(value)),
             other.mayBeDeleted,
@@ -140,7 +140,7 @@ export async function runConcurrently(
             `selected ${one.id}`,
           );
         }
-        if (found !== LANES / 2) throw new Error(`${found} metrics are selected`);
+        if (found !== CLIENTS / 2) throw new Error(`${found} metrics are selected`);
       }
       await nextTurn();
     }
@@ -157,14 +157,14 @@ export async function runConcurrently(
     }
   };
 
-  const writing = Promise.all(lanes.map(write)).finally(() => {
+  const writing = Promise.all(clients.map(write)).finally(() => {
     isWriting = false;
   });
   await Promise.all([writing, ...Array.from({ length: 60 }, read), maintain()]);
-  for (const lane of lanes) {
-    const values = (await series.query({ metric: lane.handle }).toArray()).map(({ value }) => Number(value));
-    checkRead(values, lane.deleted, writes, writes, `lane ${lane.handle.id} at the end`);
-    expect(values).toHaveLength(writes - lane.deleted);
+  for (const client of clients) {
+    const values = (await series.query({ metric: client.handle }).toArray()).map(({ value }) => Number(value));
+    checkRead(values, client.deleted, writes, writes, `client ${client.handle.id} at the end`);
+    expect(values).toHaveLength(writes - client.deleted);
   }
   return { reads };
 }

@@ -1,4 +1,4 @@
-/** A file system whose calls take some turns of the event loop. */
+/** A file system whose calls take some iterations of the event loop. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { StoreFileSystem } from "../../src/file-system/store-file-system.ts";
 

@@ -12,13 +12,13 @@ export type WriterOperation =
   | { readonly kind: "forget"; readonly metric: number }
   | { readonly kind: "flush" | "compact" | "backup" };
 
-export const LANES: number;
+export const CLIENTS: number;
 export const METRICS: number;
 export const HOUR: number;
 export const START: number;
 export function clockAt(number: number): number;
 export function metricOf(
-  lane: number,
+  client: number,
   metric: number,
 ): { readonly name: string; readonly tags: Readonly<Record<string, string>>; readonly type: "float" | "int64" };
-export function operationOf(lane: number, number: number): WriterOperation;
+export function operationOf(client: number, number: number): WriterOperation;

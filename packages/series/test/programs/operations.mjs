@@ -1,6 +1,6 @@
 /**
- * The operations of the process that is killed, by lane and number, so that its parent can compute them. Lanes run concurrently, with
- * separate metrics; the operations of a lane are sequential.
+ * The operations of the process that is killed, by client and number, so that its parent can compute them. Clients run concurrently, with
+ * separate metrics; the operations of a client are sequential.
  *
  * @typedef {{ metric: number, time: number, value: number }} Point
  * @typedef {{ kind: "write" | "scrape" | "column", points: Point[] }
@@ -9,8 +9,8 @@
  *   | { kind: "flush" | "compact" | "backup" }} Operation
  */
 
-export const LANES = 6;
-/** Metrics of a lane. */
+export const CLIENTS = 6;
+/** Metrics of a client. */
 export const METRICS = 8;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -24,11 +24,11 @@ export function clockAt(number) {
   return START + number * STEP;
 }
 
-/** A metric of a lane. Some are int64. */
-export function metricOf(lane, metric) {
+/** A metric of a client. Some are int64. */
+export function metricOf(client, metric) {
   return {
     name: "m",
-    tags: { lane: String(lane), metric: String(metric) },
+    tags: { client: String(client), metric: String(metric) },
     type: metric >= METRICS - 2 ? /** @type {const} */ ("int64") : /** @type {const} */ ("float"),
   };
 }
@@ -45,12 +45,12 @@ function randomFrom(seed) {
 }
 
 /**
- * @param {number} lane
+ * @param {number} client
  * @param {number} number From 0.
  * @returns {Operation}
  */
-export function operationOf(lane, number) {
-  const random = randomFrom((lane + 1) * 7_368_787 + number * 104_729);
+export function operationOf(client, number) {
+  const random = randomFrom((client + 1) * 7_368_787 + number * 104_729);
   const now = clockAt(number);
   const metric = random(METRICS);
   // Each value identifies its operation, and is written once.
@@ -81,7 +81,7 @@ export function operationOf(lane, number) {
     return { kind: "delete", metric, from, to: from + 1 + random(30 * MINUTE) };
   }
   if (kind < 91) return { kind: "forget", metric };
-  if (lane === 0) return { kind: kind % 2 === 0 ? "flush" : "compact" };
-  if (lane === 1 && kind >= 96) return { kind: "backup" };
+  if (client === 0) return { kind: kind % 2 === 0 ? "flush" : "compact" };
+  if (client === 1 && kind >= 96) return { kind: "backup" };
   return { kind: "write", points: [{ metric, time: now, value: numbered(0) }] };
 }

@@ -2,10 +2,10 @@
  * A process that writes to a store until it is killed, by its parent or by itself at a given moment. What is
  * acknowledged goes to standard output in one write each: the parent reads it also when the process is gone.
  *
- * Standard input has one line: the path, the options, the module that opens the store, and the next operation of each lane.
+ * Standard input has one line: the path, the options, the module that opens the store, and the next operation of each client.
  */
 import { readFileSync, rmSync, writeSync } from "node:fs";
-import { clockAt, LANES, METRICS, metricOf, operationOf } from "./operations.mjs";
+import { CLIENTS, clockAt, METRICS, metricOf, operationOf } from "./operations.mjs";
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
@@ -64,18 +64,18 @@ function value(metric, number) {
   return metric >= METRICS - 2 ? BigInt(number) : number;
 }
 
-async function run(lane, operation) {
+async function run(client, operation) {
   switch (operation.kind) {
     case "write":
       return await series.write(
         operation.points.map(({ metric, time, value: number }) => ({
-          metric: metricOf(lane, metric),
+          metric: metricOf(client, metric),
           timestamp: time,
           value: value(metric, number),
         })),
       );
     case "scrape": {
-      const set = await series.metricSet(operation.points.map(({ metric }) => metricOf(lane, metric)));
+      const set = await series.metricSet(operation.points.map(({ metric }) => metricOf(client, metric)));
       const values = Float64Array.from(operation.points, (point) => point.value);
       return await series.writeScrape(operation.points[0].time, set, values);
     }
@@ -84,12 +84,16 @@ async function run(lane, operation) {
       const times = Float64Array.from(operation.points, ({ time }) => time);
       const numbers = operation.points.map((point) => value(metric, point.value));
       const values = typeof numbers[0] === "bigint" ? BigInt64Array.from(numbers) : Float64Array.from(numbers);
-      return await series.writeColumn(metricOf(lane, metric), times, values);
+      return await series.writeColumn(metricOf(client, metric), times, values);
     }
     case "delete":
-      return await series.delete({ metric: metricOf(lane, operation.metric), from: operation.from, to: operation.to });
+      return await series.delete({
+        metric: metricOf(client, operation.metric),
+        from: operation.from,
+        to: operation.to,
+      });
     case "forget":
-      return await series.delete({ metric: metricOf(lane, operation.metric) });
+      return await series.delete({ metric: metricOf(client, operation.metric) });
     case "backup": {
       const to = `${backups}/${last}`;
       await series.backup(to);
@@ -105,16 +109,16 @@ function isAimedAt(kind) {
   return kind === aim.kind || (kind === "forget" && aim.kind === "delete");
 }
 
-async function work(lane) {
-  for (let number = next[lane]; ; number++) {
+async function work(client) {
+  for (let number = next[client]; ; number++) {
     last = Math.max(last, number);
-    const operation = operationOf(lane, number);
-    const done = run(lane, operation);
+    const operation = operationOf(client, number);
+    const done = run(client, operation);
     if (isAimedAt(operation.kind) && aims-- === 0) setTimeout(() => die(aim.kind), aim.milliseconds);
     const result = await done;
-    if (result?.refused > 0) tell(`warning ${result.refused} points of ${lane} ${number} are refused`);
-    tell(`done ${lane} ${number}`);
+    if (result?.refused > 0) tell(`warning ${result.refused} points of ${client} ${number} are refused`);
+    tell(`done ${client} ${number}`);
   }
 }
 
-await Promise.all(Array.from({ length: LANES }, (_, lane) => work(lane)));
+await Promise.all(Array.from({ length: CLIENTS }, (_, client) => work(client)));

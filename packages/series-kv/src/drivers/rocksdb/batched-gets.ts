@@ -55,7 +55,7 @@ export class Gets {
       this.#parts.push({ column, keys, resolve, reject });
       if (this.#isScheduled) return;
       this.#isScheduled = true;
-      // Calls of the same turn are sent together.
+      // Calls of the same iteration of the event loop are sent together.
       queueMicrotask(() => {
         this.#isScheduled = false;
         this.#send();

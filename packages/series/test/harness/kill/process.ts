@@ -13,7 +13,7 @@ export interface Orders {
   readonly opener: string;
   readonly driver?: string;
   readonly durability: "sync" | "batch";
-  /** The first operation of each lane. */
+  /** The first operation of each client. */
   readonly next: readonly number[];
   readonly aim: Aim;
 }
@@ -33,7 +33,7 @@ export interface Said {
   readonly isOpen: boolean;
   /** The kind of moment that it aimed at, if it came to that. */
   readonly aimed: string | undefined;
-  /** The last operation that was acknowledged, by lane; -1 for none. */
+  /** The last operation that was acknowledged, by client; -1 for none. */
   readonly done: readonly number[];
   readonly warnings: readonly string[];
 }
@@ -94,8 +94,8 @@ export class WriterProcess {
   }
 }
 
-function read(text: string, lanes: number): Said {
-  const done = new Array<number>(lanes).fill(-1);
+function read(text: string, clients: number): Said {
+  const done = new Array<number>(clients).fill(-1);
   const warnings: string[] = [];
   let isOpen = false;
   let aimed: string | undefined;

@@ -1,7 +1,7 @@
 /** Stores that a model is run on, and what is left of them after a crash. */
 import type { Series, SeriesOptions } from "../../../src/api.ts";
 
-/** How many turns of the event loop a call of the driver waits. */
+/** How many iterations of the event loop a call of the driver waits. */
 export type Delay = () => number;
 
 /** A place where a store is, or was. */

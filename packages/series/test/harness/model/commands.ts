@@ -4,7 +4,7 @@ import type { Random } from "../../reference/vectors/random.ts";
 /** Metrics of a model, by number. */
 export const METRICS = 24;
 /** Parts into which the metrics are divided: commands of one burst use a part each. */
-export const LANES = 4;
+export const CLIENTS = 4;
 
 /** Milliseconds to, or from, the clock; then rounded down to a multiple of `grid`. */
 export interface When {
@@ -71,7 +71,7 @@ export type Command =
   | { readonly do: "register"; readonly metric: number }
   | { readonly do: "backup" }
   | { readonly do: "turns"; readonly n: number }
-  /** All at once; then, after some turns of the event loop, all are awaited, or the process or the power ends. */
+  /** All at once; then, after some iterations of the event loop, all are awaited, or the process or the power ends. */
   | {
       readonly do: "burst";
       readonly commands: readonly WriteCommand[];
@@ -153,12 +153,12 @@ function list<T>(random: Random, most: number, make: () => T): T[] {
   return Array.from({ length: 1 + random(most) }, make);
 }
 
-/** A metric of a lane; of any with lane -1. */
-function metric(random: Random, lane: number): number {
-  return lane < 0 ? random(METRICS) : lane + LANES * random(METRICS / LANES);
+/** A metric of a client; of any with client -1. */
+function metric(random: Random, client: number): number {
+  return client < 0 ? random(METRICS) : client + CLIENTS * random(METRICS / CLIENTS);
 }
 
-function writeCommand(random: Random, lane: number): WriteCommand {
+function writeCommand(random: Random, client: number): WriteCommand {
   const kind = random(20);
   if (kind < 8) {
     // Mostly near each other, so that points are written twice.
@@ -168,7 +168,7 @@ function writeCommand(random: Random, lane: number): WriteCommand {
       do: "write",
       by: oneOf(random, ["handle", "object"]),
       points: list(random, oneOf(random, [1, 5, 40]), () => ({
-        metric: metric(random, lane),
+        metric: metric(random, client),
         at: random(4) === 0 ? when(random) : near(),
         value: value(random),
       })),
@@ -176,9 +176,9 @@ function writeCommand(random: Random, lane: number): WriteCommand {
   }
   if (kind < 13) {
     const first = random(METRICS);
-    const n = 1 + random(lane < 0 ? METRICS : METRICS / LANES);
-    const step = lane < 0 ? 1 : LANES;
-    const start = lane < 0 ? first : lane + LANES * random(METRICS / LANES);
+    const n = 1 + random(client < 0 ? METRICS : METRICS / CLIENTS);
+    const step = client < 0 ? 1 : CLIENTS;
+    const start = client < 0 ? first : client + CLIENTS * random(METRICS / CLIENTS);
     const metrics = Array.from({ length: n }, (_, i) => (start + i * step) % METRICS);
     return {
       do: "scrape",
@@ -191,7 +191,7 @@ function writeCommand(random: Random, lane: number): WriteCommand {
   if (kind < 16)
     return {
       do: "column",
-      metric: metric(random, lane),
+      metric: metric(random, client),
       from: when(random),
       step: oneOf(random, [0, 1, SECOND, 7 * SECOND, MINUTE, HOUR]),
       values: list(random, oneOf(random, [10, 80]), () => value(random)),
@@ -201,13 +201,13 @@ function writeCommand(random: Random, lane: number): WriteCommand {
     const ends = random(4);
     return {
       do: "delete",
-      metric: metric(random, lane),
+      metric: metric(random, client),
       ...(ends !== 0 && { from: when(random) }),
       ...(ends !== 1 && { to: when(random) }),
     };
   }
   if (kind === 18) return oneOf(random, [{ do: "flush" } as const, { do: "compact" } as const]);
-  return { do: "forget", metric: metric(random, lane) };
+  return { do: "forget", metric: metric(random, client) };
 }
 
 function asked(random: Random): Asked {
@@ -249,7 +249,7 @@ function command(random: Random): Command {
   if (kind < 94)
     return {
       do: "burst",
-      commands: Array.from({ length: 2 + random(LANES - 1) }, (_, lane) => writeCommand(random, lane)),
+      commands: Array.from({ length: 2 + random(CLIENTS - 1) }, (_, client) => writeCommand(random, client)),
       turns: random(oneOf(random, [1, 3, 12, 40])),
       end: oneOf(random, ["await", "await", "kill", "kill", "powerLoss", "close"]),
     };

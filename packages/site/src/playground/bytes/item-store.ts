@@ -32,7 +32,7 @@ export class ItemStore {
   readonly #texts: Map<number, ItemTexts> = new Map();
   readonly #keepsTexts: boolean;
   readonly #maxItems: number;
-  /** The containers of the next item, outermost first, each with the number of values that it has so far. */
+  /** The items that contain the next item, outermost first, and the number of values that each has so far. */
   readonly #open: { readonly item: number; values: number }[] = [];
   #topValues = 0;
 

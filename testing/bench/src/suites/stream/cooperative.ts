@@ -44,7 +44,7 @@ const COLUMNS: readonly NumberColumn[] = [
   { id: "interrupted", title: "interrupted slices %" },
 ];
 
-/** Large messages in slices, with turns of the event loop between them. */
+/** Large messages in slices, with iterations of the event loop between them. */
 export const cooperative: Part = {
   id: "cooperative",
   async run({ quick, only }) {

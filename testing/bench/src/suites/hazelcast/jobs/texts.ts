@@ -2,8 +2,8 @@
 import { compare } from "@moonpack/load";
 import { hazelcastMap } from "@moonpack/load/targets";
 import type { Client, ClientConfig } from "hazelcast-client";
+import { writeInBatches } from "../batched-writer.js";
 import { connect, type Place } from "../cluster.js";
-import { writeByTurns } from "../turn-writer.js";
 import { type Turns, turnsOf } from "./rounds.js";
 
 /** The texts to measure, and for how long. */
@@ -33,7 +33,7 @@ export async function texts({ place, bytes, scenario, keys, rounds, roundMs, war
     for (const { id, config, byTurns } of writers) {
       const client = await connect(place, config);
       clients.push(client);
-      if (byTurns) writeByTurns(client);
+      if (byTurns) writeInBatches(client);
       targets.push(hazelcastMap({ client, map: `texts-${id}`, name: id }));
     }
     return turnsOf(

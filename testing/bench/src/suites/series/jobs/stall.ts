@@ -17,7 +17,7 @@ export interface StallJob {
 
 /** Milliseconds, unless said otherwise. */
 export interface StallResult {
-  /** The longest turn of the event loop, without the writer's own calls. */
+  /** The longest iteration of the event loop, without the writer's own calls. */
   readonly longest: number;
   /** Turns of more than 20 ms, without the writer's own calls. */
   readonly over: number;
@@ -100,7 +100,7 @@ export async function stall(job: StallJob): Promise<StallResult> {
   return { ...turns, call, wholeCall, peak, pointsPerSecond: ((metrics * ticks) / written) * 1000 };
 }
 
-/** Calls `act` in every turn of the event loop. Other code takes the rest of the turn's time. */
+/** Calls `act` in every iteration of the event loop. Other code takes the rest of the turn's time. */
 function watchTurns(
   isOver: () => boolean,
   act: (now: number, fail: (error: unknown) => void) => void,

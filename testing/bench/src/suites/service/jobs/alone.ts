@@ -5,8 +5,8 @@ import { candidateOf } from "../candidates.js";
 import type { GroupTimes } from "../figures.js";
 import { latencyHistogram } from "../latencies.js";
 import { drawSequence, GROUP, planOf } from "../sequence.js";
+import { workerOf } from "../shuffled-runs.js";
 import { readDocuments } from "../stored.js";
-import { workerOf } from "../turns.js";
 
 /** One candidate through the whole sequence in its own process. */
 export interface AloneJob {

@@ -6,8 +6,8 @@ import type { Operation } from "../../../types.js";
 import { workloads } from "../../../workloads/index.js";
 import { candidateOf } from "../candidates.js";
 import { drawSequence, GROUP, planOf } from "../sequence.js";
+import { workerOf } from "../shuffled-runs.js";
 import { readDocuments } from "../stored.js";
-import { workerOf } from "../turns.js";
 
 /** One of the isolated workloads, in a fresh process, or after the whole mix. */
 export interface CompanyJob {

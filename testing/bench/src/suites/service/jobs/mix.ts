@@ -4,10 +4,10 @@ import { candidateOf, isAvailable, rivals } from "../candidates.js";
 import type { StoredDocuments, StoredKind } from "../documents.js";
 import type { GroupTimes } from "../figures.js";
 import { drawEvenly, drawSequence, GROUP, planOf } from "../sequence.js";
+import { ShuffledRuns, workerOf } from "../shuffled-runs.js";
 import { readDocuments } from "../stored.js";
-import { Turns, workerOf } from "../turns.js";
 
-/** One of ours and all others, by turns, through the whole sequence; then each class by itself. */
+/** One of ours and all others, alternating, through the whole sequence; then each class by itself. */
 export interface MixJob {
   readonly kind: "mix";
   readonly folder: string;
@@ -38,15 +38,15 @@ export function mix({ folder, operation, candidate, seed, quick, mixOnly }: MixJ
   const workers = [candidateOf(candidate), ...rivals.filter(isAvailable)].flatMap(
     (each) => workerOf(each, operation, stored) ?? [],
   );
-  const turns = new Turns(workers, random);
-  const times = turns.take(sequence);
+  const runs = new ShuffledRuns(workers, random);
+  const times = runs.measure(sequence);
   if (mixOnly) return { mix: times, classes: {} };
   const groups = random.shuffle([...groupsOf(stored)]);
   const messages = quick ? QUICK_CLASS_MESSAGES : CLASS_MESSAGES;
   return {
     mix: times,
     classes: Object.fromEntries(
-      groups.map(([group, kinds]) => [group, turns.take(drawEvenly(kinds, messages, random))]),
+      groups.map(([group, kinds]) => [group, runs.measure(drawEvenly(kinds, messages, random))]),
     ),
   };
 }

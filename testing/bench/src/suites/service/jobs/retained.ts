@@ -3,8 +3,8 @@ import { collectAll, heldBytes } from "../../../measure/heap.js";
 import type { Operation, Payload } from "../../../types.js";
 import { candidateOf } from "../candidates.js";
 import { drawSequence, planOf } from "../sequence.js";
+import { workerOf } from "../shuffled-runs.js";
 import { readDocuments } from "../stored.js";
-import { workerOf } from "../turns.js";
 
 /** The memory of results of the mix that are kept. */
 export interface RetainedJob {

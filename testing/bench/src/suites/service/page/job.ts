@@ -1,7 +1,7 @@
 import type { Operation } from "../../../types.js";
 import type { GroupTimes } from "../figures.js";
 
-/** A job of the page's worker: compare values, or measure one of ours and all others by turns. */
+/** A job of the page's worker: compare values, or measure one of ours and all others alternately. */
 export interface PageJob {
   readonly kind: "check" | "mix";
   readonly operation: Operation;

@@ -8,7 +8,7 @@ import { ArrivingCopies } from "../../protobuf/inputs.js";
 import { sameValue } from "../../protobuf/verify.js";
 import { type DocumentIndex, FILES, StoredDocuments } from "../documents.js";
 import { drawSequence } from "../sequence.js";
-import { Turns, workerOf } from "../turns.js";
+import { ShuffledRuns, workerOf } from "../shuffled-runs.js";
 import { verify } from "../verify.js";
 import { oursInPages, rivalsInPages } from "./candidates.js";
 import type { PageJob, PageTimes } from "./job.js";
@@ -39,7 +39,7 @@ function mix({ operation, candidate, seed }: PageJob, stored: StoredDocuments): 
   const workers = [candidateOf(candidate), ...rivalsInPages].flatMap(
     (each) => workerOf(each, operation, stored, new ArrivingCopies()) ?? [],
   );
-  return new Turns(workers, new Random(seed), timeByWall).take(sequence);
+  return new ShuffledRuns(workers, new Random(seed), timeByWall).measure(sequence);
 }
 
 /** Pages have no clock of processor time, so interruptions cannot be detected. */

@@ -43,8 +43,8 @@ export function workerOf(
   );
 }
 
-/** Workers that take turns with each group of messages, in an order that differs from group to group. */
-export class Turns {
+/** Runs each group of messages in every worker, in an order that is shuffled for each group. */
+export class ShuffledRuns {
   readonly #runners: readonly { readonly worker: Worker; readonly loop: ReturnType<typeof compileLoop> }[];
   readonly #random: Random;
   readonly #time: (work: () => void) => Timing;
@@ -56,8 +56,8 @@ export class Turns {
     this.#time = time;
   }
 
-  /** Passes these messages to every worker. Garbage is not collected between the turns: it is a part of the work. */
-  take(messages: readonly number[]): Record<string, GroupTimes> {
+  /** Passes these messages to every worker. Garbage is not collected between the runs: it is a part of the work. */
+  measure(messages: readonly number[]): Record<string, GroupTimes> {
     const times = Object.fromEntries(
       this.#runners.map(({ worker }) => [worker.id, { micros: [] as number[], interrupted: [] as number[] }]),
     );

@@ -11,13 +11,13 @@ export interface Done {
 /** How a program runs. */
 export interface How {
   readonly cwd: string;
-  readonly isHeld: boolean;
+  readonly delaysClients: boolean;
   /** Called with the port of each server, and with the function that lets its clients continue. */
   readonly listening: (port: number, release: (port: number) => void) => void | Promise<void>;
 }
 
 export function start(args: readonly string[], how: How): { kill(): void; ended: Promise<Done> };
-export function runWithStrangers(
+export function runWithHostileClients(
   args: readonly string[],
   options: { readonly cwd: string; readonly frames?: readonly Uint8Array[][]; readonly patience?: number },
 ): Promise<Done & { readonly servers: number; readonly visits: number }>;

@@ -1,5 +1,5 @@
 /**
- * Our PipelinedWriter under the client: all messages of one turn of the event loop are one write, in reused memory. The client has
+ * Our PipelinedWriter under the client: all messages of one iteration of the event loop are one write, in reused memory. The client has
  * no interface for it, so this replaces private members of its connections. For measuring only.
  */
 import { EventEmitter } from "node:events";
@@ -32,7 +32,7 @@ interface PrivateClient {
 }
 
 /** In the place of the client's own writer. */
-class TurnWriter extends EventEmitter {
+class BatchedWriter extends EventEmitter {
   readonly #writer: PipelinedWriter;
   readonly #socket: Socket;
   readonly #count: (bytes: number) => void;
@@ -63,7 +63,7 @@ class TurnWriter extends EventEmitter {
 }
 
 /** Replaces the writers of a connected client without pending messages. Later connections keep theirs. */
-export function writeByTurns(client: Client): void {
+export function writeInBatches(client: Client): void {
   const connections = (client as unknown as PrivateClient).connectionRegistry.getConnections();
   if (connections.length === 0) throw new Error("the client has no connection whose writer could be replaced");
   for (const connection of connections) {
@@ -72,6 +72,6 @@ export function writeByTurns(client: Client): void {
       throw new Error("the client's connections are not those whose writers can be replaced");
     socket.off("drain", writer.drainListener);
     writer.off("write", writeListener);
-    connection.writer = new TurnWriter(connection).on("write", writeListener);
+    connection.writer = new BatchedWriter(connection).on("write", writeListener);
   }
 }

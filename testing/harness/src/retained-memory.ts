@@ -26,21 +26,21 @@ export type Steps<Name extends string> = Readonly<Record<Name, string>>;
  * code that runs first: imports, functions. The first step is called without an argument and returns an object. Each
  * later step is called with the result of the step before, and returns the object to keep instead. Steps may be async.
  */
-export function heldByEach<Name extends string>(
+export function retainedByEach<Name extends string>(
   setup: string,
   steps: Steps<Name>,
   count = 50,
   flags: readonly string[] = [],
 ): Record<Name, number> {
-  const [outcome] = heldInCases(setup, [steps], { count, flags });
-  return heldIn(outcome!);
+  const [outcome] = retainedInCases(setup, [steps], { count, flags });
+  return retainedIn(outcome!);
 }
 
 /** The objects that one case keeps alive after each step, or the stack of an error. */
 export type CaseOutcome<Name extends string> = { readonly held: Record<Name, number> } | { readonly failure: string };
 
 /** The result of a case. Throws if one of its steps threw. */
-export function heldIn<Name extends string>(outcome: CaseOutcome<Name>): Record<Name, number> {
+export function retainedIn<Name extends string>(outcome: CaseOutcome<Name>): Record<Name, number> {
   if ("failure" in outcome) throw new Error(outcome.failure);
   return outcome.held;
 }
@@ -50,7 +50,7 @@ export function heldIn<Name extends string>(outcome: CaseOutcome<Name>): Record<
  * longer than most cases. Each case has its own uncounted round, and its bytes are counted from its own beginning. One
  * counted round is enough for a case whose limit is many times what the engine itself allocates.
  */
-export function heldInCases<Name extends string>(
+export function retainedInCases<Name extends string>(
   setup: string,
   cases: readonly Steps<Name>[],
   { count, rounds = 3, flags = [] }: { count: number; rounds?: number; flags?: readonly string[] },

@@ -1,20 +1,20 @@
-// Runs a program that is a server in a process, with strangers who visit it. run.d.mts has the types.
+// Runs a program that is a server in a process, with hostile clients. run.d.mts has the types.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { attack } from "./attack.mjs";
 
-const PRELOAD = new URL("./held.mjs", import.meta.url).href;
+const PRELOAD = new URL("./delayed-clients.mjs", import.meta.url).href;
 
 /**
- * Starts Node with these arguments. `isHeld`: clients in the program wait until `release` is called for their server. `listening`
+ * Starts Node with these arguments. `delaysClients`: clients in the program wait until `release` is called for their server. `listening`
  * is called with the port of each server. `kill` ends the process, `ended` resolves to what it did.
  */
-export function start(args, { cwd, isHeld, listening }) {
+export function start(args, { cwd, delaysClients, listening }) {
   const child = spawn(process.execPath, ["--import", PRELOAD, ...args], {
     cwd,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    env: { ...process.env, NODE_OPTIONS: "", MOONPACK_HOLD: isHeld ? "1" : "0" },
+    env: { ...process.env, NODE_OPTIONS: "", MOONPACK_DELAY_CLIENTS: delaysClients ? "1" : "0" },
   });
   /** The bytes that each connection of the program's own clients has sent; some send nothing. */
   const sent = new Map();
@@ -26,7 +26,7 @@ export function start(args, { cwd, isHeld, listening }) {
     try {
       await listening(port, release);
     } catch (error) {
-      failure = error; // of the strangers: the program would wait for them for ever
+      failure = error; // of the attack: the program would wait for ever
       child.kill("SIGKILL");
     }
   });
@@ -51,11 +51,11 @@ async function toItsEnd(args, options) {
 }
 
 /**
- * Runs a program that has servers and clients of them twice: once to see what its clients send, then with strangers who come before
+ * Runs a program that has servers and clients of them twice: once to see what its clients send, then with hostile clients that come before
  * the clients. Returns what the second run did, with the number of `servers` and of `visits`. `frames`: messages for its WebSockets.
  */
-export async function runWithStrangers(args, { cwd, frames = [], patience = 120_000 }) {
-  const first = await toItsEnd(args, { cwd, patience, isHeld: false, listening: () => undefined });
+export async function runWithHostileClients(args, { cwd, frames = [], patience = 120_000 }) {
+  const first = await toItsEnd(args, { cwd, patience, delaysClients: false, listening: () => undefined });
   if (first.status !== 0) return { ...first, servers: 0, visits: 0 };
   let servers = 0;
   let visits = 0;
@@ -64,6 +64,6 @@ export async function runWithStrangers(args, { cwd, frames = [], patience = 120_
     visits += await attack(port, first.sent, frames);
     release(port);
   };
-  const second = await toItsEnd(args, { cwd, patience, isHeld: true, listening });
+  const second = await toItsEnd(args, { cwd, patience, delaysClients: true, listening });
   return { ...second, servers, visits };
 }

@@ -1,4 +1,4 @@
-// node in-turn.mjs PROGRAMS: imports programs one after the other and prints what each printed, as JSON. PROGRAMS is a list of
+// node run-sequentially.mjs PROGRAMS: imports programs one after the other and prints what each printed, as JSON. PROGRAMS is a list of
 // [file, number of lines] as JSON. A program ends with its last line: few leave something to wait for.
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { badFrames, handshakeOf } from "./frames.mjs";
 import { badRequests, MSGPACK_BODIES } from "./requests.mjs";
 
-/** How long a stranger waits for an answer, and for the end of a connection. */
+/** How long a hostile client waits for an answer, and for the end of a connection. */
 const PATIENCE_MS = 150;
 /** An answer is complete when no more of it has arrived for this many milliseconds. */
 const QUIET_MS = 5;
@@ -16,10 +16,10 @@ const MAX_SEEDS = 5;
 export async function attack(port, seeds, frames = []) {
   const visits = [...garbage(), ...unique(seeds).flatMap((seed) => changed(seed, frames))];
   const left = visits.values();
-  const stranger = async () => {
+  const client = async () => {
     for (const { parts, leave } of left) await visit(port, parts, leave);
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, stranger));
+  await Promise.all(Array.from({ length: AT_A_TIME }, client));
   return visits.length;
 }
 
@@ -35,7 +35,7 @@ export function visit(port, parts, leave, patience = PATIENCE_MS) {
     const left = [...parts];
     const limit = setTimeout(() => socket.destroy(), patience * parts.length);
     let quiet;
-    const goOn = () => {
+    const continueOrLeave = () => {
       if (left.length > 0) send();
       else if (leave === "reset-answered") socket.resetAndDestroy();
       else if (leave === "answered") socket.destroy();
@@ -50,7 +50,7 @@ export function visit(port, parts, leave, patience = PATIENCE_MS) {
     socket.on("data", (answer) => {
       answers.push(answer);
       clearTimeout(quiet);
-      quiet = setTimeout(goOn, QUIET_MS);
+      quiet = setTimeout(continueOrLeave, QUIET_MS);
     });
     socket.on("end", () => socket.end());
     socket.on("close", () => {

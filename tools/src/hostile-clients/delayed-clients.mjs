@@ -1,9 +1,9 @@
 // Loaded into the process of an example before its code (node --import): reports the servers that listen, and what the
-// example's own clients send to them. With MOONPACK_HOLD=1 a server's clients wait until the parent has released it: its
-// event `listening` and their connections come later, so that strangers are served first.
+// example's own clients send to them. With MOONPACK_DELAY_CLIENTS=1 a server's clients wait until the parent has released it: its
+// event `listening` and their connections come later, so that hostile clients are served first.
 import { Server, Socket } from "node:net";
 
-const isHeld = process.env.MOONPACK_HOLD === "1";
+const delaysClients = process.env.MOONPACK_DELAY_CLIENTS === "1";
 /** The state of each server. */
 const entries = new Map();
 const { emit, listen } = Server.prototype;
@@ -14,7 +14,7 @@ Server.prototype.listen = function (...args) {
   entry.released = new Promise((resolve) => {
     entry.release = resolve;
   });
-  if (!isHeld) entry.release();
+  if (!delaysClients) entry.release();
   entries.set(this, entry);
   return listen.apply(this, withFreePort(args));
 };
@@ -45,7 +45,7 @@ Socket.prototype.connect = function (...args) {
   const [, entry] = [...entries].find(([server]) => server.address()?.port === port) ?? [];
   if (entry === undefined) return connect.apply(this, args);
   ids.set(this, connections++);
-  if (!isHeld) return connect.apply(this, args);
+  if (!delaysClients) return connect.apply(this, args);
   this.connecting = true; // writes wait until the socket is connected
   entry.released.then(() => connect.apply(this, args));
   return this;
@@ -53,7 +53,7 @@ Socket.prototype.connect = function (...args) {
 
 Socket.prototype.write = function (data, encoding, ...rest) {
   const id = ids.get(this);
-  if (id !== undefined && !isHeld) {
+  if (id !== undefined && !delaysClients) {
     const bytes = typeof data === "string" ? Buffer.from(data, encoding) : Buffer.from(data);
     process.send?.({ connection: id, sent: bytes.toString("base64") });
   }

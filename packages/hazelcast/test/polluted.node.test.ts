@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { attach } from "../src/attach/attach.ts";
 import { moonpackSerialization, sessionStore, stored } from "../src/index.ts";
 import { hazelcast } from "../src/series/index.ts";
-import { PlayerV2, Stranger } from "./harness/players.ts";
+import { IncompatiblePlayer, PlayerV2 } from "./harness/schema-versions.ts";
 
 describe("properties of a polluted Object.prototype change nothing", () => {
   const POLLUTION: Record<string, unknown> = {
@@ -15,7 +15,7 @@ describe("properties of a polluted Object.prototype change nothing", () => {
     globalSerializer: { id: 5, read: () => 1, write: () => undefined },
     typeId: 5,
     packedTypeId: 5,
-    older: [Stranger],
+    older: [IncompatiblePlayer],
     key: true,
     codec: { int64: "number" },
     classes: [],

@@ -5,7 +5,7 @@ import { stored } from "../../src/index.ts";
 export const PlayerV1 = schema("Player", utf8("nick"), u8("score"));
 export const PlayerV2 = schema("Player", renamed(utf8("name"), "nick"), u16("score"), withDefault(u8("lives"), 3));
 /** Incompatible with the others: its score is a string. */
-export const Stranger = schema("Player", utf8("name"), utf8("score"), u8("lives"));
+export const IncompatiblePlayer = schema("Player", utf8("name"), utf8("score"), u8("lives"));
 
 export const PLAYER = 1001;
 

@@ -1,0 +1,71 @@
+/** The commands in the README, as they stand, on small files. Only the commands that need a server or a database are left out. */
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
+import { bin, emptyFolder, plainEnvironment } from "./run.js";
+
+const README = `\n${readFileSync(new URL("../README.md", import.meta.url), "utf8")}`;
+
+/** The lines of the first block of commands under a heading. */
+function commandsUnder(heading: string): string[] {
+  const section = README.slice(README.indexOf(`\n${heading}\n`));
+  return /^```sh\n([\s\S]*?)^```$/m.exec(section)![1]!.trimEnd().split("\n");
+}
+
+/** Runs commands in one shell, in which npx is the built command. Returns the output of each; a command that fails ends the test. */
+async function run(commands: readonly string[], cwd: string): Promise<string[]> {
+  const npx = `npx() { shift; ${JSON.stringify(process.execPath)} ${JSON.stringify(bin)} "$@"; }`;
+  const script = [npx, "set -e", ...commands.flatMap((command) => [command, "echo ----"])].join("\n");
+  const { stdout } = await promisify(execFile)("sh", ["-c", script], { cwd, env: plainEnvironment() });
+  return stdout.split("----\n").slice(0, -1);
+}
+
+describe.skipIf(process.platform === "win32")("README", () => {
+  test("convert and inspect", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "data.json"), '[{"a":1},{"a":2}]');
+    const [, sizes] = await run(commandsUnder("# @moonpack/cli"), cwd);
+    expect(readFileSync(join(cwd, "data.msgpack")).toString("hex")).toBe("9281a1610181a16102");
+    expect(sizes).toMatch(/^ *9 +100\.0 % +1 +9 +\$$/m);
+  });
+
+  test("PCK", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "players.ndjson"), '{"name":"Ann","score":7}\n{"name":"Bo","score":300}\n');
+    writeFileSync(join(cwd, "player.json"), '{"name":"Ann","score":7}');
+    const commands = commandsUnder("## PCK");
+    const old = "npx @moonpack/cli infer player.json --name Player --document > player-1.json";
+    const [, , , lines, , fields, compared] = await run([old, ...commands], cwd);
+    expect(lines).toBe('{"name":"Ann","score":7}\n{"name":"Bo","score":300}\n');
+    expect(fields).toContain("score");
+    expect(compared).toBe("no changes: bytes and values are the same\n");
+    expect(readdirSync(cwd).sort()).toEqual([
+      "player-1.json",
+      "player.bin",
+      "player.json",
+      "player.ts",
+      "players.ndjson",
+      "players.pck",
+    ]);
+  });
+
+  test("series", async () => {
+    const cwd = emptyFolder();
+    const points = [2, 1].map((minutes) => ({
+      name: "cpu.load",
+      tags: { host: "a1" },
+      timestamp: Date.now() - minutes * 60_000,
+      value: minutes / 4,
+    }));
+    writeFileSync(join(cwd, "points.ndjson"), points.map((point) => `${JSON.stringify(point)}\n`).join(""));
+    const commands = commandsUnder("## series").filter((command) => !command.includes("series migrate"));
+    const [, queried, windows, chart] = await run(commands, cwd);
+    expect(queried).toMatch(/0\.5[\s\S]*0\.25/);
+    expect(windows).toContain("p99");
+    expect(chart).toContain("cpu.load");
+    expect(readFileSync(join(cwd, "load.svg"), "utf8")).toContain("</svg>");
+    expect(readFileSync(join(cwd, "points.csv"), "utf8").trimEnd().split("\n")).toHaveLength(3);
+  });
+});
