@@ -383,17 +383,17 @@ func (v *TopStories) size() int {
 }
 
 // decode reads the fields of v at i and returns their end.
-func (v *TopStories) decode(b []byte, i, owed int) (int, *pck.Error) {
+func (v *TopStories) decode(b []byte, i, reserved int) (int, *pck.Error) {
 	var err *pck.Error
 	var n int
-	if n, i, err = pck.Count(b, i, owed, 10); err != nil {
+	if n, i, err = pck.Count(b, i, reserved, 10); err != nil {
 		return i, err
 	}
 	list := make([]Item, n)
-	owed += 10 * n
+	reserved += 10 * n
 	for k := range list {
-		owed -= 10
-		if i, err = list[k].decode(b, i, owed); err != nil {
+		reserved -= 10
+		if i, err = list[k].decode(b, i, reserved); err != nil {
 			return i, err
 		}
 	}
@@ -512,7 +512,7 @@ func (v *Item) size() int {
 }
 
 // decode reads the fields of v at i and returns their end.
-func (v *Item) decode(b []byte, i, owed int) (int, *pck.Error) {
+func (v *Item) decode(b []byte, i, reserved int) (int, *pck.Error) {
 	var err *pck.Error
 	if len(b)-i < 5 {
 		return i, pck.BlockError(b, i, 2, 4)
@@ -562,7 +562,7 @@ func (v *Item) decode(b []byte, i, owed int) (int, *pck.Error) {
 	if bits&2 != 0 {
 		at2 := i
 		var n int
-		if n, i, err = pck.Count(b, i, owed, 1); err != nil {
+		if n, i, err = pck.Count(b, i, reserved, 1); err != nil {
 			return i, err
 		}
 		list := make([]uint32, n)
@@ -833,7 +833,7 @@ func (v *World) size(depth int) int {
 }
 
 // decode reads the fields of v at i and returns their end.
-func (v *World) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Error) {
+func (v *World) decode(b []byte, i, depth, reserved int, room *int64) (int, *pck.Error) {
 	var err *pck.Error
 	if depth > pck.MaxDepth {
 		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
@@ -861,14 +861,14 @@ func (v *World) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Err
 	if i, err = v.Owner.decode(b, i, depth+1); err != nil {
 		return i, err
 	}
-	if v.Shape, i, err = decodeShape(b, i, depth+1, owed); err != nil {
+	if v.Shape, i, err = decodeShape(b, i, depth+1, reserved); err != nil {
 		return i, err
 	}
 	if depth+1 > pck.MaxDepth {
 		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 	}
 	var n int
-	if n, i, err = pck.Count(b, i, owed, 4); err != nil {
+	if n, i, err = pck.Count(b, i, reserved, 4); err != nil {
 		return i, err
 	}
 	list := make([][2]int16, n)
@@ -886,7 +886,7 @@ func (v *World) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Err
 	}
 	v.Grid = list
 	var n2 int
-	if n2, i, err = pck.BitCount(b, i, owed); err != nil {
+	if n2, i, err = pck.BitCount(b, i, reserved); err != nil {
 		return i, err
 	}
 	list2 := make([]bool, n2)
@@ -895,7 +895,7 @@ func (v *World) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Err
 	}
 	v.Switches = list2
 	var n3 int
-	if n3, i, err = pck.BitCount(b, i, owed); err != nil {
+	if n3, i, err = pck.BitCount(b, i, reserved); err != nil {
 		return i, err
 	}
 	at := i
@@ -913,7 +913,7 @@ func (v *World) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Err
 	}
 	v.Deltas = list3
 	var n4 int
-	if n4, i, err = pck.Count(b, i, owed, 5); err != nil {
+	if n4, i, err = pck.Count(b, i, reserved, 5); err != nil {
 		return i, err
 	}
 	pairs := make(map[Mood]float32, min(n4, 1024))
@@ -940,7 +940,7 @@ func (v *World) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Err
 	}
 	v.Moods = pairs
 	var n5 int
-	if n5, i, err = pck.CountWithRoom(b, i, owed, 2, room, 256, 48); err != nil {
+	if n5, i, err = pck.CountWithRoom(b, i, reserved, 2, room, 256, 48); err != nil {
 		return i, err
 	}
 	pairs2 := make(map[string]*string, min(n5, 1024))
@@ -1012,7 +1012,7 @@ func (v *World) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Err
 	}
 	if bits&16 != 0 {
 		v.Next = new(World)
-		if i, err = v.Next.decode(b, i, depth+1, owed, room); err != nil {
+		if i, err = v.Next.decode(b, i, depth+1, reserved, room); err != nil {
 			return i, err
 		}
 	} else {
@@ -1182,7 +1182,7 @@ func (v *Group) size(depth int) int {
 }
 
 // decode reads the fields of v at i and returns their end.
-func (v *Group) decode(b []byte, i, depth, owed int) (int, *pck.Error) {
+func (v *Group) decode(b []byte, i, depth, reserved int) (int, *pck.Error) {
 	var err *pck.Error
 	if depth > pck.MaxDepth {
 		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
@@ -1191,14 +1191,14 @@ func (v *Group) decode(b []byte, i, depth, owed int) (int, *pck.Error) {
 		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 	}
 	var n int
-	if n, i, err = pck.Count(b, i, owed, 2); err != nil {
+	if n, i, err = pck.Count(b, i, reserved, 2); err != nil {
 		return i, err
 	}
 	list := make([]Shape, n)
-	owed += 2 * n
+	reserved += 2 * n
 	for k := range list {
-		owed -= 2
-		if list[k], i, err = decodeShape(b, i, depth+2, owed); err != nil {
+		reserved -= 2
+		if list[k], i, err = decodeShape(b, i, depth+2, reserved); err != nil {
 			return i, err
 		}
 	}
@@ -1387,7 +1387,7 @@ func (v *Sheet) size(depth int) int {
 }
 
 // decode reads the fields of v at i and returns their end.
-func (v *Sheet) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Error) {
+func (v *Sheet) decode(b []byte, i, depth, reserved int, room *int64) (int, *pck.Error) {
 	var err *pck.Error
 	if depth > pck.MaxDepth {
 		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
@@ -1406,7 +1406,7 @@ func (v *Sheet) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Err
 			return i, err
 		}
 		v.Knot = new(Knot)
-		if i, err = v.Knot.decode(b, i, depth+1, owed, room); err != nil {
+		if i, err = v.Knot.decode(b, i, depth+1, reserved, room); err != nil {
 			return i, err
 		}
 	} else {
@@ -1418,14 +1418,14 @@ func (v *Sheet) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Err
 			return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 		}
 		var n int
-		if n, i, err = pck.CountWithRoom(b, i, owed, 1, room, 0, 96); err != nil {
+		if n, i, err = pck.CountWithRoom(b, i, reserved, 1, room, 0, 96); err != nil {
 			return i, err
 		}
 		list := make([]Row, n)
-		owed += n
+		reserved += n
 		for k := range list {
-			owed--
-			if i, err = list[k].decode(b, i, owed); err != nil {
+			reserved--
+			if i, err = list[k].decode(b, i, reserved); err != nil {
 				return i, err
 			}
 		}
@@ -1442,18 +1442,18 @@ func (v *Sheet) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Err
 			return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 		}
 		var n2 int
-		if n2, i, err = pck.Count(b, i, owed, 1); err != nil {
+		if n2, i, err = pck.Count(b, i, reserved, 1); err != nil {
 			return i, err
 		}
 		list2 := make([]map[string]string, n2)
-		owed += n2
+		reserved += n2
 		for k2 := range list2 {
-			owed--
+			reserved--
 			if depth+2 > pck.MaxDepth {
 				return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 			}
 			var n3 int
-			if n3, i, err = pck.CountWithRoom(b, i, owed, 2, room, 320, 64); err != nil {
+			if n3, i, err = pck.CountWithRoom(b, i, reserved, 2, room, 320, 64); err != nil {
 				return i, err
 			}
 			pairs := make(map[string]string, min(n3, 1024))
@@ -1489,7 +1489,7 @@ func (v *Sheet) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Err
 			return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 		}
 		var n4 int
-		if n4, i, err = pck.BitCountWithRoom(b, i, owed, room, 16); err != nil {
+		if n4, i, err = pck.BitCountWithRoom(b, i, reserved, room, 16); err != nil {
 			return i, err
 		}
 		at5 := i
@@ -1499,7 +1499,7 @@ func (v *Sheet) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Err
 		list3 := make([]Shape, n4)
 		for k4 := range list3 {
 			if pck.Bit(b, at5, k4) {
-				if list3[k4], i, err = decodeShape(b, i, depth+2, owed); err != nil {
+				if list3[k4], i, err = decodeShape(b, i, depth+2, reserved); err != nil {
 					return i, err
 				}
 			}
@@ -1654,7 +1654,7 @@ func (v *Row) size() int {
 }
 
 // decode reads the fields of v at i and returns their end.
-func (v *Row) decode(b []byte, i, owed int) (int, *pck.Error) {
+func (v *Row) decode(b []byte, i, reserved int) (int, *pck.Error) {
 	var err *pck.Error
 	if i >= len(b) {
 		return i, pck.BlockError(b, i, 4)
@@ -1668,7 +1668,7 @@ func (v *Row) decode(b []byte, i, owed int) (int, *pck.Error) {
 	if bits&1 != 0 {
 		at := i
 		var n int
-		if n, i, err = pck.Count(b, i, owed, 1); err != nil {
+		if n, i, err = pck.Count(b, i, reserved, 1); err != nil {
 			return i, err
 		}
 		list := make([]string, n)
@@ -1687,7 +1687,7 @@ func (v *Row) decode(b []byte, i, owed int) (int, *pck.Error) {
 	if bits&2 != 0 {
 		at2 := i
 		var n2 int
-		if n2, i, err = pck.Count(b, i, owed, 1); err != nil {
+		if n2, i, err = pck.Count(b, i, reserved, 1); err != nil {
 			return i, err
 		}
 		list2 := make([]string, n2)
@@ -1706,7 +1706,7 @@ func (v *Row) decode(b []byte, i, owed int) (int, *pck.Error) {
 	if bits&4 != 0 {
 		at3 := i
 		var n3 int
-		if n3, i, err = pck.Count(b, i, owed, 1); err != nil {
+		if n3, i, err = pck.Count(b, i, reserved, 1); err != nil {
 			return i, err
 		}
 		list3 := make([]string, n3)
@@ -1725,7 +1725,7 @@ func (v *Row) decode(b []byte, i, owed int) (int, *pck.Error) {
 	if bits&8 != 0 {
 		at4 := i
 		var n4 int
-		if n4, i, err = pck.Count(b, i, owed, 1); err != nil {
+		if n4, i, err = pck.Count(b, i, reserved, 1); err != nil {
 			return i, err
 		}
 		list4 := make([]string, n4)
@@ -1850,7 +1850,7 @@ func (v *Knot) size(depth int) int {
 }
 
 // decode reads the fields of v at i and returns their end.
-func (v *Knot) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Error) {
+func (v *Knot) decode(b []byte, i, depth, reserved int, room *int64) (int, *pck.Error) {
 	var err *pck.Error
 	if depth > pck.MaxDepth {
 		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
@@ -1859,7 +1859,7 @@ func (v *Knot) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Erro
 		return i, pck.ReadError("ERR_LIMIT_DEPTH", i)
 	}
 	var n int
-	if n, i, err = pck.BitCount(b, i, owed); err != nil {
+	if n, i, err = pck.BitCount(b, i, reserved); err != nil {
 		return i, err
 	}
 	at := i
@@ -1873,7 +1873,7 @@ func (v *Knot) decode(b []byte, i, depth, owed int, room *int64) (int, *pck.Erro
 				return i, err
 			}
 			list[k] = new(Knot)
-			if i, err = list[k].decode(b, i, depth+2, owed, room); err != nil {
+			if i, err = list[k].decode(b, i, depth+2, reserved, room); err != nil {
 				return i, err
 			}
 		}
@@ -1978,7 +1978,7 @@ func sizeShape(x Shape, depth int) int {
 }
 
 // decodeShape reads an arm's index and fields.
-func decodeShape(b []byte, i, depth, owed int) (Shape, int, *pck.Error) {
+func decodeShape(b []byte, i, depth, reserved int) (Shape, int, *pck.Error) {
 	var err *pck.Error
 	if depth > pck.MaxDepth {
 		return nil, i, pck.ReadError("ERR_LIMIT_DEPTH", i)
@@ -1998,7 +1998,7 @@ func decodeShape(b []byte, i, depth, owed int) (Shape, int, *pck.Error) {
 		return arm, i, nil
 	}
 	arm := new(ShapeGroup)
-	if i, err = arm.Value.decode(b, i, depth, owed); err != nil {
+	if i, err = arm.Value.decode(b, i, depth, reserved); err != nil {
 		return nil, i, err
 	}
 	return arm, i, nil

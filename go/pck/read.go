@@ -214,14 +214,14 @@ func Bools[T ~bool](b []byte, i int, list []T) (int, *Error) {
 	return next, nil
 }
 
-// Count reads the number of elements, each of at least minSize bytes. These bytes, and the bytes that open containers still owe,
+// Count reads the number of elements, each of at least minSize bytes. These bytes, and the bytes that open containers still need,
 // must fit into the rest of the message, so an invented count allocates nothing.
-func Count(b []byte, i, owed, minSize int) (int, int, *Error) {
+func Count(b []byte, i, reserved, minSize int) (int, int, *Error) {
 	n, next, err := Uvar(b, i)
 	if err != nil {
 		return 0, i, err
 	}
-	left := len(b) - next - owed
+	left := len(b) - next - reserved
 	if left < 0 || uint64(n)*uint64(minSize) > uint64(left) {
 		return 0, i, ReadError("ERR_LIMIT_ELEMENTS", i)
 	}
@@ -229,12 +229,12 @@ func Count(b []byte, i, owed, minSize int) (int, int, *Error) {
 }
 
 // BitCount reads the number of elements that take at least one bit each, with the same checks.
-func BitCount(b []byte, i, owed int) (int, int, *Error) {
+func BitCount(b []byte, i, reserved int) (int, int, *Error) {
 	n, next, err := Uvar(b, i)
 	if err != nil {
 		return 0, i, err
 	}
-	left := len(b) - next - owed
+	left := len(b) - next - reserved
 	if left < 0 || (uint64(n)+7)/8 > uint64(left) {
 		return 0, i, ReadError("ERR_LIMIT_ELEMENTS", i)
 	}

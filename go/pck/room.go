@@ -22,8 +22,8 @@ func TakeRoom(room *int64, i int, size int64) *Error {
 }
 
 // CountWithRoom reads a count of elements that take each bytes from room, and some more bytes unless there are none.
-func CountWithRoom(b []byte, i, owed, minSize int, room *int64, some, each int64) (int, int, *Error) {
-	n, next, err := Count(b, i, owed, minSize)
+func CountWithRoom(b []byte, i, reserved, minSize int, room *int64, some, each int64) (int, int, *Error) {
+	n, next, err := Count(b, i, reserved, minSize)
 	if err == nil && n > 0 {
 		err = TakeRoom(room, i, some+int64(n)*each)
 	}
@@ -31,8 +31,8 @@ func CountWithRoom(b []byte, i, owed, minSize int, room *int64, some, each int64
 }
 
 // BitCountWithRoom reads a count of elements that take at least one bit, and each bytes from room.
-func BitCountWithRoom(b []byte, i, owed int, room *int64, each int64) (int, int, *Error) {
-	n, next, err := BitCount(b, i, owed)
+func BitCountWithRoom(b []byte, i, reserved int, room *int64, each int64) (int, int, *Error) {
+	n, next, err := BitCount(b, i, reserved)
 	if err == nil {
 		err = TakeRoom(room, i, int64(n)*each)
 	}

@@ -100,8 +100,8 @@ describe("infer", () => {
     await convertsBack((Array.isArray(json) ? json : [json]).map((sample) => JSON.stringify(sample)).join("\n"));
   });
 
-  test("--room 1 is the narrowest type", async () => {
-    const { out } = await run(["--from", "ndjson", "--room", "1"], LINES);
+  test("--headroom 1 is the narrowest type", async () => {
+    const { out } = await run(["--from", "ndjson", "--headroom", "1"], LINES);
     expect(out).toContain('u8("id")');
   });
 
@@ -117,7 +117,7 @@ describe("infer", () => {
     ["cut MessagePack", ["--from", "msgpack"], "\u0081", 1, /ERR_TRUNCATED|ends before|1 more/],
     ["an unknown format", [], "{}", 2, /the format of standard input is unknown/],
     ["an empty name", ["--from", "json", "--name", ""], "{}", 2, /--name must not be empty/],
-    ["no room", ["--from", "json", "--room", "0"], "{}", 2, /--room must be a whole number/],
+    ["no headroom", ["--from", "json", "--headroom", "0"], "{}", 2, /--headroom must be a whole number/],
     ["no number", ["--from", "json", "--samples", "0"], "{}", 2, /--samples must be a whole number/],
   ])("%s", async (_, args, input, code, said) => {
     const result = await run(args, Buffer.from(input, "latin1"));

@@ -46,7 +46,7 @@ function readable(chunks: readonly Uint8Array[], isBare: boolean) {
   return { state, stream, source };
 }
 
-describe("a chunk may be reused once the next one is asked for", () => {
+describe("a chunk may be reused once the next one is requested", () => {
   it.each([1, 2, 7, 64, 5000])("in chunks of %d bytes", async (size) => {
     const value = ["text", new Uint8Array(300).fill(7), { key: "é".repeat(50), d: new Date(5) }, new Uint8Array(3)];
     const bytes = concat(face.encode(value), Uint8Array.of(0xc7, 2, 9, 1, 2), face.encode(value));

@@ -4,6 +4,7 @@
  */
 
 import * as moonpack from "@moonpack/compat/msgpack-javascript";
+import { fault } from "@moonpack/harness/caught.ts";
 import { each, none } from "@moonpack/harness/each.ts";
 import { fromHex, toHex } from "@moonpack/harness/hex.ts";
 import { randomSource } from "@moonpack/harness/random.ts";
@@ -42,7 +43,7 @@ describe("encoding as @msgpack/msgpack does", () => {
     });
   });
 
-  it("encode returns memory of its own, encodeSharedRef a view that the next call overwrites", () => {
+  it("encode returns separate memory, encodeSharedRef a view that the next call overwrites", () => {
     const encoder = new moonpack.Encoder();
     const kept = encoder.encode("aaaa");
     const shared = encoder.encodeSharedRef("aaaa");
@@ -212,3 +213,23 @@ function isOnPurpose(theirs: unknown, ours: { value?: unknown; error?: unknown }
   if (theirs === undefined && ours.error instanceof moonpack.DecodeError) return ours.error.code === "ERR_OUT_OF_RANGE";
   return theirs === undefined && JSON.stringify(ours.value ?? null).includes("\ufffd");
 }
+
+describe("names of options", () => {
+  it("better: misspelt ones are errors", () => {
+    const wrong: [() => unknown, string][] = [
+      [() => moonpack.encode(1, { maxDept: 1 } as object), "maxDept"],
+      [() => new moonpack.Encoder({ sortKey: true } as object), "sortKey"],
+      [() => moonpack.decode(moonpack.encode(1), { useBigInt46: true } as object), "useBigInt46"],
+      [() => new moonpack.Decoder({ rawString: true } as object), "rawString"],
+    ];
+    for (const [act, name] of wrong) {
+      expect(fault(act)).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+      expect(act).toThrow(`"${name}" is not a known option: did you mean `);
+    }
+  });
+
+  it("as before: one object for both sides, and other names are ignored", () => {
+    const both = { useBigInt64: true, sortKeys: true, rawStrings: false, context: undefined, unrelatedName: 1 };
+    expect(moonpack.decode(moonpack.encode(1n, both), both)).toBe(1n);
+  });
+});

@@ -82,6 +82,10 @@ describe("applyOptions", () => {
       { encoder: { stringCache: { size: 1.5 } } },
       { encoder: { byteArray: { base: 0 } } },
       { decoder: { shortStringCache: { lessThan: "10" } } },
+      { encode: {} },
+      { encoder: { mapKeyCach: { size: 7 } } },
+      { encoder: { byteArray: { bas: 7 } } },
+      { decoder: { jsUtf8Decode: { enable: false } } },
       { encoder: { mapKeyCache: { size: 7 } }, decoder: { jsUtf8Decode: { lessThan: Number.NaN } } },
     ];
     for (const options of wrong)
@@ -91,6 +95,11 @@ describe("applyOptions", () => {
       code: "ERR_INVALID_ARGUMENT",
     });
   });
+});
+
+it("names unlike the known ones are ignored, as before", () => {
+  applyOptions({ other: 1, encoder: { stringCache: { unrelated: 1 } } } as Options);
+  expect(appliedOptions()).toEqual(DEFAULTS);
 });
 
 describe("counters, in the shapes of the original", () => {
@@ -109,7 +118,7 @@ describe("counters, in the shapes of the original", () => {
     expect(trie.avgRoundTrip).toBe(1);
   });
 
-  it("of the buffer: bufferAllocatorStat; there is no string buffer", () => {
+  it("of the buffer: bufferAllocatorStat; a string buffer does not exist", () => {
     resetStat();
     expect(bufferAllocatorStat()).toEqual({ copied: 0, maxAllocatedSize: 0, maxOutputSize: 0 });
     encode("x".repeat(200_000));

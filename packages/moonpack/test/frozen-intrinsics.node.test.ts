@@ -68,7 +68,7 @@ const PROGRAM = `
   }
   console.log(JSON.stringify(results));`;
 
-test("all results are those of a process without the flag", () => {
+test("all results are the same as in a process without the flag", () => {
   const usual = childResult<Record<string, unknown>>(PROGRAM);
   expect(Object.values(usual).filter((result) => /Error/.test(String(result)))).toEqual([]);
   expect(Object.keys(usual).length).toBe(20);

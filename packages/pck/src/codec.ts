@@ -48,7 +48,7 @@ export interface FromJsonOptions {
  * while it is encoding (from a getter, say).
  */
 export class Codec<Out, In> {
-  /** True for instances of every copy of @moonpack/pck in the process. */
+  /** Returns true for instances of every copy of @moonpack/pck in the process. */
   static [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: a subclass tests for its own instances.
     return isInstance(this, value);
@@ -105,7 +105,7 @@ export class Codec<Out, In> {
     return encodeMessage(this.#messages, this.#engine.write, value as never);
   }
 
-  /** Like `encode`; the result owns its buffer, whatever its size. */
+  /** Works like `encode`; the result owns its buffer, whatever its size. */
   encodeOwned(value: In): Uint8Array<ArrayBuffer> {
     return encodeMessageOwned(this.#messages, this.#engine.write, value as never);
   }
@@ -119,7 +119,7 @@ export class Codec<Out, In> {
   }
 
   /**
-   * Like `encode`; the result is a view that is valid until the next call on this codec. For consumers that copy immediately.
+   * Works like `encode`; the result is a view that is valid until the next call on this codec. For consumers that copy immediately.
    */
   encodeShared(value: In): Uint8Array<ArrayBuffer> {
     return encodeMessageShared(this.#messages, this.#engine.write, value as never);

@@ -78,10 +78,10 @@ export function encodeFramed<In>(schema: CodecInput<unknown, In>, value: In): Ui
 export function decodeFramed<Out>(input: BytesInput, schema: CodecInput<Out>, options?: FramedOptions<Out>): Out {
   // Checked for each message, so that a wrong option is found before the first message of another schema.
   const resolver = resolverOf(options);
+  const { codec, print } = framedCodecOf(schema);
   const bytes = toBytes(input);
   const missing = FINGERPRINT_BYTES - bytes.length;
   if (missing > 0) throw truncated(0, missing);
-  const { codec, print } = framedCodecOf(schema);
   const given = new Uint8Array(bytes.subarray(0, FINGERPRINT_BYTES));
   const decoder = areEqual(print, given) ? codec : resolver?.(given);
   if (decoder === undefined || decoder === null) {

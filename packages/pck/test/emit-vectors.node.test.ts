@@ -100,16 +100,16 @@ for (const options of OPTIONS) {
 test("an invalid document throws before anything is emitted", () => {
   const documents = schemaCases("schema.jsonl", "own/schema.jsonl").filter((one) => one.error !== undefined);
   each(documents, ({ doc, error }) => {
-    // An object without a version could be a bundle.
-    const isBundle = typeof doc === "object" && doc !== null && !Object.hasOwn(doc, "pck");
-    const wanted = isBundle ? { code: "ERR_INVALID_ARGUMENT" } : error;
+    // An object without a version could be a bundle. A value of another type is a wrong argument.
+    const isDocument = typeof doc === "object" && doc !== null && Object.hasOwn(doc, "pck");
+    const wanted = isDocument ? error : { code: "ERR_INVALID_ARGUMENT" };
     equal(
       fault(() => emit(doc as SchemaDocument, { target: "ts" })),
       wanted,
     );
     equal(
       fault(() => emitGo(doc as SchemaDocument, { package: "p" })),
-      error,
+      wanted,
     );
   });
 });

@@ -338,16 +338,16 @@ describe("memory", () => {
   });
 
   test.each([
-    ["memory of structs with absent fields", sparse, "pckCountWithRoom(b, i, owed, 1, room, 0, 96)"],
+    ["memory of structs with absent fields", sparse, "pckCountWithRoom(b, i, reserved, 1, room, 0, 96)"],
     [
       "memory of maps of text",
       pck.schema("S", pck.map("m", pck.UTF8, pck.UTF8)),
-      "pckCountWithRoom(b, i, owed, 2, room, 320, 64)",
+      "pckCountWithRoom(b, i, reserved, 2, room, 320, 64)",
     ],
     [
       "memory of nullable unions",
       pck.schema("S", pck.array("u", pck.nullable(pck.UNION({ a: pck.schema("A", pck.u8("x")) })))),
-      "pckBitCountWithRoom(b, i, owed, room, 16)",
+      "pckBitCountWithRoom(b, i, reserved, room, 16)",
     ],
     ["memory behind a pointer", pck.schema("S", pck.omitNull(pck.ref("row", Row))), "pckTakeRoom(room, i, 96)"],
     [
@@ -369,7 +369,7 @@ describe("memory", () => {
 
   test("chosen pointers are counted", () => {
     const file = textOf(sparse, { pointers: () => true });
-    expect(file).toContain("pckCount(b, i, owed, 1)");
+    expect(file).toContain("pckCount(b, i, reserved, 1)");
     expect(file).toContain("pckTakeRoom(room, i, 96)");
   });
 
@@ -380,18 +380,18 @@ describe("memory", () => {
     const filled = pck.withDefault(pck.array("f", pck.U32), Array<number>(100).fill(7));
     expect(textOf(root(filled), { older })).toContain("pckTakeRoom(room, i, 400)");
     expect(textOf(root(text("a"), text("b"), text("c")), { older })).toContain(
-      "pckCountWithRoom(b, i, owed, 1, room, 0, 80)",
+      "pckCountWithRoom(b, i, reserved, 1, room, 0, 80)",
     );
     const bools = { V1: pck.schema("S", pck.array("list", pck.BOOL)) };
     const nullable = pck.schema("S", pck.array("list", pck.nullable(pck.BOOL)));
-    expect(textOf(nullable, { older: bools })).toContain("pckBitCountWithRoom(b, i, owed, room, 16)");
+    expect(textOf(nullable, { older: bools })).toContain("pckBitCountWithRoom(b, i, reserved, room, 16)");
   });
 
   test("with maxElements everything is counted, at 32 bytes for each element", () => {
     expect(textOf(sparse, { maxElements: 1000 })).toContain("room := int64(32000)");
     const dense = pck.schema("S", pck.array("list", pck.U32));
     expect(textOf(dense)).not.toContain("room");
-    expect(textOf(dense, { maxElements: 1000 })).toContain("pckCountWithRoom(b, i, owed, 4, room, 0, 4)");
+    expect(textOf(dense, { maxElements: 1000 })).toContain("pckCountWithRoom(b, i, reserved, 4, room, 0, 4)");
     for (const maxElements of [-1, 0, 0.5, NaN, -Infinity, "1" as unknown as number]) {
       expect(() => textOf(sparse, { maxElements })).toThrow(/maxElements must be/);
     }

@@ -196,11 +196,16 @@ test("2,000 damaged documents: a schema or ERR_SCHEMA", () => {
 
 test("values that are not documents", () => {
   for (const value of [null, undefined, 1, true, "", "null", "[]", "{", [], {}, () => 1, new Map(), Symbol("s")]) {
-    for (const act of [fromDocument, codec, fingerprint, toDocument] as readonly ((value: never) => unknown)[]) {
+    expect(
+      fault(() => fromDocument(value as never)),
+      String(value),
+    ).toEqual(refused);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    for (const act of [codec, fingerprint, toDocument] as readonly ((value: never) => unknown)[]) {
       expect(
         fault(() => act(value as never)),
         String(value),
-      ).toEqual(refused);
+      ).toEqual(isObject ? refused : { code: "ERR_INVALID_ARGUMENT" });
     }
   }
 });

@@ -2,7 +2,7 @@
 
 import { fault } from "@moonpack/harness/caught.ts";
 import * as pck from "@moonpack/pck";
-import { emit, emitGo, emitRegions, refreshRegions } from "@moonpack/pck/emit";
+import { emit, emitGo, emitRegions, refreshRegions, schemaSource } from "@moonpack/pck/emit";
 import { infer } from "@moonpack/pck/infer";
 import { readContainer, writeContainer } from "@moonpack/pck/stream";
 import { describe, expect, test } from "vitest";
@@ -31,7 +31,7 @@ const CALLS: readonly [name: string, given: object, call: (options: never) => un
   ["ContainerReader", { maxFrameBytes: 9, reader: S, validate: true }, (o) => new pck.ContainerReader(o)],
   ["readContainer", { reader: S, binary: "view" }, (o) => readContainer([container], o)],
   ["writeContainer", { chunkSize: 2048, flush: "size", maxFrameBytes: 9 }, (o) => writeContainer(S, [], o)],
-  ["infer", { name: "Row", room: 2 }, (o) => infer([{ a: 1 }], o)],
+  ["infer", { name: "Row", headroom: 2 }, (o) => infer([{ a: 1 }], o)],
   ["emit", { target: "ts", name: "s", runtime: "beside", older: { V1 }, maxDepth: 9 }, (o) => emit(S, o)],
   [
     "emitGo",
@@ -91,6 +91,73 @@ test.each([undefined, null, 5, {}])("%j in the place of values, samples or a tex
   expect(fault(() => emitRegions(wrong as never, S, { target: "ts" }))).toEqual(code);
   expect(fault(() => refreshRegions(wrong as never, () => ""))).toEqual(code);
   expect(fault(() => refreshRegions("", wrong as never))).toEqual(code);
+});
+
+/** Each function that takes a schema, called with something else. */
+const SCHEMA_CALLS: readonly [name: string, argument: string, call: (schema: never) => unknown][] = [
+  ["codec", "schema", (s) => pck.codec(s)],
+  ["standard", "schema", (s) => pck.standard(s)],
+  ["encodeFramed", "schema", (s) => pck.encodeFramed(s, {} as never)],
+  ["decodeFramed", "schema", (s) => pck.decodeFramed(framed, s)],
+  ["decodeFramed of too few bytes", "schema", (s) => pck.decodeFramed(new Uint8Array(1), s)],
+  ["resolve, writer", "writer", (s) => pck.resolve(s, S)],
+  ["resolve, reader", "reader", (s) => pck.resolve(V1, s)],
+  ["compare, old", "old", (s) => pck.compare(s, S)],
+  ["compare, now", "now", (s) => pck.compare(V1, s)],
+  ["diagnose", "schema", (s) => [...pck.diagnose(framed, s)]],
+  ["fingerprint", "schema", (s) => pck.fingerprint(s)],
+  ["toDocument", "schema", (s) => pck.toDocument(s)],
+  ["encodeContainer", "schema", (s) => pck.encodeContainer(s, [])],
+  ["ContainerWriter", "schema", (s) => new pck.ContainerWriter(s)],
+  ["writeContainer", "schema", (s) => writeContainer(s, [])],
+  ["emit", "schema", (s) => emit(s, { target: "ts" })],
+  ["emitGo", "schema", (s) => emitGo(s, { package: "p" })],
+  ["emitRegions", "schema", (s) => emitRegions("", s, { target: "ts" })],
+  ["schemaSource", "schema", (s) => schemaSource(s)],
+];
+
+describe.each(SCHEMA_CALLS)("%s without a schema", (_, argument, call) => {
+  test.each([
+    ["undefined", undefined],
+    ["null", null],
+    ["5", 5],
+    ["a string of length 6", "Player"],
+    ["function", () => S],
+  ])("%s is a wrong argument", (text, wrong) => {
+    expect(fault(() => call(wrong as never))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+    expect(() => call(wrong as never)).toThrow(`${argument} must be a schema or a schema document, not ${text}`);
+  });
+
+  test("an object that is not a valid document is an invalid schema", () => {
+    expect(fault(() => call({ pck: 1 } as never))).toMatchObject({ code: "ERR_SCHEMA" });
+  });
+});
+
+test("the option reader of containers is a schema", () => {
+  for (const reader of [null, 5, "S", [S]] as never[]) {
+    expect(fault(() => new pck.ContainerReader({ reader }))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+    expect(fault(() => pck.decodeContainer(container, { reader }))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+    expect(fault(() => readContainer([container], { reader }))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+  }
+  expect(fault(() => new pck.ContainerReader({ reader: {} as never }))).toMatchObject({ code: "ERR_SCHEMA" });
+});
+
+test("a bundle contains schemas", () => {
+  for (const wrong of [{}, [], [5], { S: 5 }, { S: {} }, { S, other: undefined }] as never[]) {
+    expect(fault(() => pck.bundle(wrong))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+    expect(fault(() => emit(wrong, { target: "ts" }))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+    expect(fault(() => emitGo(wrong, { package: "p" }))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+  }
+  for (const wrong of [undefined, null, 5] as never[])
+    expect(fault(() => pck.bundle(wrong))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+});
+
+test("emit requires a target", () => {
+  for (const options of [undefined, {}, { target: undefined }, { target: "jss" }] as never[]) {
+    expect(fault(() => emit(S, options))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+    expect(() => emit(S, options)).toThrow('target must be "ts" or "js"');
+  }
+  expect(() => emitRegions("", S, {} as never)).toThrow('target must be "ts" or "js"');
 });
 
 test("options of a codec that another function lacks are unknown there", () => {

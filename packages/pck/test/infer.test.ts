@@ -9,7 +9,7 @@ import { fits } from "./harness/fits.ts";
 
 /** The fields of the root: their types and flags. Numbers have the narrowest type. */
 function fields(samples: readonly unknown[]): Record<string, unknown> {
-  const { document, problems } = infer(samples, { room: 1 });
+  const { document, problems } = infer(samples, { headroom: 1 });
   expect(problems).toEqual([]);
   return typesOf(document, document.root);
 }
@@ -31,7 +31,7 @@ function typeOf(values: readonly unknown[]): unknown {
 
 const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-describe("numbers take the narrowest type that holds all, without room", () => {
+describe("numbers take the narrowest type that holds all, without headroom", () => {
   test.each<[string, readonly unknown[], unknown]>([
     ["u8", [0, 9, 255], "u8"],
     ["i8", [-128, 127], "i8"],
@@ -51,7 +51,7 @@ describe("numbers take the narrowest type that holds all, without room", () => {
   ])("%s", (_, values, type) => expect(typeOf(values)).toEqual(type));
 });
 
-describe("integers have room for larger ones", () => {
+describe("integers have headroom for larger ones", () => {
   test.each<[string, readonly unknown[], number | undefined, unknown]>([
     ["an id", [1], undefined, "uvar"],
     ["ids", [1, 2, 3], undefined, "uvar"],
@@ -62,10 +62,10 @@ describe("integers have room for larger ones", () => {
     ["close to 32 bits", [3e9], undefined, "f64"],
     ["close to 31 bits", [-1_500_000_000], undefined, "f64"],
     ["ten times a byte", [200, 255], 10, "u16"],
-    ["no room", [200, 255], 1, "u8"],
-    ["any room", [1], Infinity, "uvar"],
-  ])("%s", (_, values, room, type) => {
-    const { document } = infer(of(values), room === undefined ? {} : { room });
+    ["no headroom", [200, 255], 1, "u8"],
+    ["any headroom", [1], Infinity, "uvar"],
+  ])("%s", (_, values, headroom, type) => {
+    const { document } = infer(of(values), headroom === undefined ? {} : { headroom });
     expect(typesOf(document, "Root").x).toEqual(type);
   });
 
@@ -200,7 +200,7 @@ describe("objects", () => {
     const samples = [
       { name: "r", size: 3, folders: [{ name: "s", size: 2, folders: [{ ...leaf, folders: [leaf] }] }] },
     ];
-    const { document, problems } = infer(samples, { name: "Folder", room: 1 });
+    const { document, problems } = infer(samples, { name: "Folder", headroom: 1 });
     expect(problems).toEqual([]);
     expect(document.structs).toEqual({
       Folder: {

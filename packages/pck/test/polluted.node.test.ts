@@ -11,7 +11,7 @@ const POLLUTE = `
     polluted: "yes", toJSON() { return "toJSON was called"; }, value: "a value", get: undefined, writable: true, enumerable: true, configurable: true,
     kind: "a", name: "name", type: "u8", omit: ["zero"], length: 5, fields: [], structs: {}, root: "R", pck: 1, doc: "doc", renamed: ["x"], default: 1,
     discriminator: "d", x: 77, t: "t", flag: true, maxDepth: 1, int64: "number", maps: "object", typedArrays: true, binary: "view", validate: false,
-    codeGeneration: true, classes: new Map(), reader: 5, framed: true, maxFrameBytes: 1, resolver: 5, room: 0, target: "js", runtime: "beside", module: "commonjs", from: 5, file: "x", strings: "view", chunkSize: 1, offset: 1, code: "code", cause: "cause", done: true, next: "next", pos: 9, end: 9, owed: 9,
+    codeGeneration: true, classes: new Map(), reader: 5, framed: true, maxFrameBytes: 1, resolver: 5, headroom: 0, target: "js", runtime: "beside", module: "commonjs", from: 5, file: "x", strings: "view", chunkSize: 1, offset: 1, code: "code", cause: "cause", done: true, next: "next", pos: 9, end: 9, reserved: 9,
   };
   for (const [key, value] of Object.entries(junk)) if (value !== undefined) Object.prototype[key] = value;
   Array.prototype.extra = "extra";

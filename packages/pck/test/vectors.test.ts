@@ -61,13 +61,21 @@ test("valid and invalid schemas, in every function that takes one", () => {
   each(documents, (one) => {
     const doc = one.doc as SchemaDocument;
     if (one.error === undefined) equal(toHex(fingerprint(doc)), one.fingerprint, one.cause);
-    else
-      for (const act of [codec, fingerprint, fromDocument, toDocument])
+    else {
+      equal(
+        fault(() => fromDocument(doc)),
+        one.error,
+        one.cause,
+      );
+      // These take a schema or a document: a value of another type is a wrong argument.
+      const isDocument = typeof doc === "object" && doc !== null && !Array.isArray(doc);
+      for (const act of [codec, fingerprint, toDocument])
         equal(
           fault(() => act(doc)),
-          one.error,
+          isDocument ? one.error : { code: "ERR_INVALID_ARGUMENT" },
           one.cause,
         );
+    }
   });
   expect(documents.length).toBeGreaterThan(440);
 });

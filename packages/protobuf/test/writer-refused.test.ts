@@ -127,6 +127,11 @@ describe("invalid values throw with a code, and the message stays as it was", ()
     for (const target of [null, undefined, 5, [], new ArrayBuffer(9)]) {
       expect(fault(() => writer.finishInto(target as never))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
     }
+    for (const offset of ["x", "1", null, {}, 1n]) {
+      const act = () => writer.finishInto(new Uint8Array(9), offset as never);
+      expect(fault(act)).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+      expect(act).toThrow("offset must be a number, not ");
+    }
     for (const options of [null, 5, "strict", { strict: 1 }, { strict: "true" }]) {
       expect(fault(() => new Writer(options as object))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
     }

@@ -18,7 +18,7 @@ const PACKAGES = [
 const WRONG = [undefined, null, 5, "x", {}, []];
 
 /** Entries whose functions check nothing, since they are called for each item, or have the behaviour of another library. */
-const LOW_LEVEL = /^\.\/(?:bytes|msgpack/formats|runtime|package)/;
+const LOW_LEVEL = /^\.\/(?:bytes|msgpack\/formats|runtime|package)/;
 /** Functions for other packages and for frameworks, and tools that write to standard output. */
 const OTHERS = /^(?:openSource|chunkSizeOption|signalOption|encodeChunks|codeGeneration|fastifyPlugin|asyncTracer)$/;
 

@@ -530,9 +530,17 @@ test("sources that are hard to read are refused, with the list of turns of phras
     "packages/cli/src/a.ts": lines(3, "// What is no number is told to nobody."),
     "packages/pck/src/a.ts": `${lines(1, "// A tell-tale of the first kind.")}${lines(1000, "const a = 1;")}`,
     "packages/trpc/src/a.ts": lines(9, "const told = tells(nobody);"),
+    "packages/trpc/test/a.test.ts": lines(2, 'test("nobody is told");'),
+    "README.md": lines(2, "nobody is told"),
+    "examples/a/a.mjs": lines(2, "// nobody is told"),
+    "scripts/a.mjs": lines(2, "// nobody is told"),
   });
   expect(found).toEqual([
+    expect.stringMatching(/^pages: 4 turns of phrase in 3 lines .*README\.md:1/),
+    expect.stringMatching(/^examples: 4 turns of phrase in 3 lines .*examples\/a\/a\.mjs:1/),
     expect.stringMatching(/^packages\/cli: 12 turns of phrase in 4 lines .*packages\/cli\/src\/a\.ts:1/),
+    expect.stringMatching(/^packages\/trpc\/test: 4 turns of phrase in 3 lines .*packages\/trpc\/test\/a\.test\.ts:1/),
+    expect.stringMatching(/^scripts: 4 turns of phrase in 3 lines .*scripts\/a\.mjs:1/),
   ]);
 });
 
@@ -557,8 +565,47 @@ test("doc comments of public functions begin with a verb", () => {
     "packages/cli/src/c.ts": `/**\n * Bytes of a file.\n *\n * @example c();\n */\nexport async function c(): Promise<void> {}\n`,
   });
   expect(found).toEqual([
-    'packages/cli/src/a.ts:3: the doc comment of b begins "The size of a file.". Begin with a verb: "Returns ..", "Writes ..".',
-    'packages/cli/src/c.ts:1: the doc comment of c begins "Bytes of a file.". Begin with a verb: "Returns ..", "Writes ..".',
+    'packages/cli/src/a.ts:4: the doc comment of b begins "The size of a file.". Begin with a verb: "Returns ..", "Writes ..".',
+    'packages/cli/src/c.ts:6: the doc comment of c begins "Bytes of a file.". Begin with a verb: "Returns ..", "Writes ..".',
+  ]);
+});
+
+test("doc comments of public methods begin with a verb; options and methods of interfaces have one", () => {
+  const found = faults({
+    "packages/cli/api/index.md":
+      "export class A {\nexport interface AOptions {\nexport interface B {\nexport interface CLike {\n",
+    "packages/cli/src/a.ts": [
+      "export class A {",
+      "  /** The size. */",
+      "  size(): void {}",
+      "  /** Returns the name. */",
+      "  name(): void {}",
+      "  /** The field. */",
+      "  field = 1;",
+      "  /** @internal The part. */",
+      "  part(): void {}",
+      "  /** The secret. */",
+      "  protected secret(): void {}",
+      "}",
+      "export interface AOptions {",
+      "  readonly a?: number;",
+      "}",
+      "export interface B {",
+      "  readonly b: number;",
+      "  get(): void;",
+      "}",
+      "export interface CLike {",
+      "  get(): void;",
+      "}",
+      "export interface Unknown {",
+      "  get(): void;",
+      "}",
+    ].join("\n"),
+  });
+  expect(found).toEqual([
+    'packages/cli/src/a.ts:3: the doc comment of A.size begins "The size.". Begin with a verb: "Returns ..", "Writes ..".',
+    "packages/cli/src/a.ts:14: AOptions.a has no doc comment. Say what it is for.",
+    "packages/cli/src/a.ts:18: B.get has no doc comment. Say what it is for.",
   ]);
 });
 

@@ -78,17 +78,17 @@ func (v *Weather) size() int {
 }
 
 // decode reads the fields of v at i and returns their end.
-func (v *Weather) decode(b []byte, i, owed int) (int, *PCKError) {
+func (v *Weather) decode(b []byte, i, reserved int) (int, *PCKError) {
 	var err *PCKError
 	var n int
-	if n, i, err = pckCount(b, i, owed, 13); err != nil {
+	if n, i, err = pckCount(b, i, reserved, 13); err != nil {
 		return i, err
 	}
 	list := make([]Report, n)
-	owed += 13 * n
+	reserved += 13 * n
 	for k := range list {
-		owed -= 13
-		if i, err = list[k].decode(b, i, owed); err != nil {
+		reserved -= 13
+		if i, err = list[k].decode(b, i, reserved); err != nil {
 			return i, err
 		}
 	}
@@ -203,7 +203,7 @@ func (v *Report) size() int {
 }
 
 // decode reads the fields of v at i and returns their end.
-func (v *Report) decode(b []byte, i, owed int) (int, *PCKError) {
+func (v *Report) decode(b []byte, i, reserved int) (int, *PCKError) {
 	var err *PCKError
 	if len(b)-i < 10 {
 		return i, pckBlockError(b, i, 1, 4, 1, 4)
@@ -233,7 +233,7 @@ func (v *Report) decode(b []byte, i, owed int) (int, *PCKError) {
 	if bits&1 != 0 {
 		at := i
 		var n int
-		if n, i, err = pckCount(b, i, owed, 1); err != nil {
+		if n, i, err = pckCount(b, i, reserved, 1); err != nil {
 			return i, err
 		}
 		list := make([]string, n)
@@ -319,17 +319,17 @@ func (v *Weather) UnmarshalBinaryFromV1(b []byte) error {
 }
 
 // decodeFromV1 reads v from the fields of V1 at i and returns their end.
-func (v *Weather) decodeFromV1(b []byte, i, owed int, room *int64) (int, *PCKError) {
+func (v *Weather) decodeFromV1(b []byte, i, reserved int, room *int64) (int, *PCKError) {
 	var err *PCKError
 	var n int
-	if n, i, err = pckCount(b, i, owed, 9); err != nil {
+	if n, i, err = pckCount(b, i, reserved, 9); err != nil {
 		return i, err
 	}
 	list := make([]Report, n)
-	owed += 9 * n
+	reserved += 9 * n
 	for k := range list {
-		owed -= 9
-		if i, err = list[k].decodeFromV1(b, i, owed, room); err != nil {
+		reserved -= 9
+		if i, err = list[k].decodeFromV1(b, i, reserved, room); err != nil {
 			return i, err
 		}
 	}
@@ -338,7 +338,7 @@ func (v *Weather) decodeFromV1(b []byte, i, owed int, room *int64) (int, *PCKErr
 }
 
 // decodeFromV1 reads v from the fields of V1 at i and returns their end.
-func (v *Report) decodeFromV1(b []byte, i, owed int, room *int64) (int, *PCKError) {
+func (v *Report) decodeFromV1(b []byte, i, reserved int, room *int64) (int, *PCKError) {
 	var err *PCKError
 	store := i
 	if i, err = pckSkipBits(b, i, 1); err != nil {
@@ -370,7 +370,7 @@ func (v *Report) decodeFromV1(b []byte, i, owed int, room *int64) (int, *PCKErro
 	if pckBit(b, store, 0) {
 		at := i
 		var n int
-		if n, i, err = pckCount(b, i, owed, 1); err != nil {
+		if n, i, err = pckCount(b, i, reserved, 1); err != nil {
 			return i, err
 		}
 		list := make([]string, n)

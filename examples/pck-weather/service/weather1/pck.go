@@ -78,17 +78,17 @@ func (v *Weather) size() int {
 }
 
 // decode reads the fields of v at i and returns their end.
-func (v *Weather) decode(b []byte, i, owed int) (int, *PCKError) {
+func (v *Weather) decode(b []byte, i, reserved int) (int, *PCKError) {
 	var err *PCKError
 	var n int
-	if n, i, err = pckCount(b, i, owed, 9); err != nil {
+	if n, i, err = pckCount(b, i, reserved, 9); err != nil {
 		return i, err
 	}
 	list := make([]Report, n)
-	owed += 9 * n
+	reserved += 9 * n
 	for k := range list {
-		owed -= 9
-		if i, err = list[k].decode(b, i, owed); err != nil {
+		reserved -= 9
+		if i, err = list[k].decode(b, i, reserved); err != nil {
 			return i, err
 		}
 	}
@@ -198,7 +198,7 @@ func (v *Report) size() int {
 }
 
 // decode reads the fields of v at i and returns their end.
-func (v *Report) decode(b []byte, i, owed int) (int, *PCKError) {
+func (v *Report) decode(b []byte, i, reserved int) (int, *PCKError) {
 	var err *PCKError
 	if len(b)-i < 7 {
 		return i, pckBlockError(b, i, 1, 4, 1, 1)
@@ -223,7 +223,7 @@ func (v *Report) decode(b []byte, i, owed int) (int, *PCKError) {
 	if bits&1 != 0 {
 		at := i
 		var n int
-		if n, i, err = pckCount(b, i, owed, 1); err != nil {
+		if n, i, err = pckCount(b, i, reserved, 1); err != nil {
 			return i, err
 		}
 		list := make([]string, n)

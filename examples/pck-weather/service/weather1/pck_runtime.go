@@ -320,14 +320,14 @@ func pckBools[T ~bool](b []byte, i int, list []T) (int, *PCKError) {
 	return next, nil
 }
 
-// pckCount reads the number of elements, each of at least minSize bytes. These bytes, and the bytes that open containers still owe,
+// pckCount reads the number of elements, each of at least minSize bytes. These bytes, and the bytes that open containers still need,
 // must fit into the rest of the message, so an invented count allocates nothing.
-func pckCount(b []byte, i, owed, minSize int) (int, int, *PCKError) {
+func pckCount(b []byte, i, reserved, minSize int) (int, int, *PCKError) {
 	n, next, err := pckUvar(b, i)
 	if err != nil {
 		return 0, i, err
 	}
-	left := len(b) - next - owed
+	left := len(b) - next - reserved
 	if left < 0 || uint64(n)*uint64(minSize) > uint64(left) {
 		return 0, i, pckReadError("ERR_LIMIT_ELEMENTS", i)
 	}
@@ -335,12 +335,12 @@ func pckCount(b []byte, i, owed, minSize int) (int, int, *PCKError) {
 }
 
 // pckBitCount reads the number of elements that take at least one bit each, with the same checks.
-func pckBitCount(b []byte, i, owed int) (int, int, *PCKError) {
+func pckBitCount(b []byte, i, reserved int) (int, int, *PCKError) {
 	n, next, err := pckUvar(b, i)
 	if err != nil {
 		return 0, i, err
 	}
-	left := len(b) - next - owed
+	left := len(b) - next - reserved
 	if left < 0 || (uint64(n)+7)/8 > uint64(left) {
 		return 0, i, pckReadError("ERR_LIMIT_ELEMENTS", i)
 	}
@@ -503,8 +503,8 @@ func pckTakeRoom(room *int64, i int, size int64) *PCKError {
 }
 
 // pckCountWithRoom reads a count of elements that take each bytes from room, and some more bytes unless there are none.
-func pckCountWithRoom(b []byte, i, owed, minSize int, room *int64, some, each int64) (int, int, *PCKError) {
-	n, next, err := pckCount(b, i, owed, minSize)
+func pckCountWithRoom(b []byte, i, reserved, minSize int, room *int64, some, each int64) (int, int, *PCKError) {
+	n, next, err := pckCount(b, i, reserved, minSize)
 	if err == nil && n > 0 {
 		err = pckTakeRoom(room, i, some+int64(n)*each)
 	}
@@ -512,8 +512,8 @@ func pckCountWithRoom(b []byte, i, owed, minSize int, room *int64, some, each in
 }
 
 // pckBitCountWithRoom reads a count of elements that take at least one bit, and each bytes from room.
-func pckBitCountWithRoom(b []byte, i, owed int, room *int64, each int64) (int, int, *PCKError) {
-	n, next, err := pckBitCount(b, i, owed)
+func pckBitCountWithRoom(b []byte, i, reserved int, room *int64, each int64) (int, int, *PCKError) {
+	n, next, err := pckBitCount(b, i, reserved)
 	if err == nil {
 		err = pckTakeRoom(room, i, int64(n)*each)
 	}

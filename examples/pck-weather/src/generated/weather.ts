@@ -147,9 +147,9 @@ function writeReport(w: PackWriter, value: ReportInput): void {
 function readWeather(r: PackReader): Weather {
   const count = readCount(r, 13, 2);
   const reports: Report[] = count < 5 ? shortList(count) : [];
-  r.owed += count * 13;
+  r.reserved += count * 13;
   for (let i = 0; i < count; i++) {
-    r.owed -= 13;
+    r.reserved -= 13;
     reports[i] = readReport(r);
   }
   return { reports };

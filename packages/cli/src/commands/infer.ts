@@ -20,7 +20,7 @@ interface InferOptions {
   readonly document: boolean;
   readonly out: string;
   readonly samples: number;
-  readonly room?: number;
+  readonly headroom?: number;
 }
 
 /** Adds `moonpack infer` to the program. */
@@ -39,9 +39,9 @@ export function addInfer(program: Command): void {
     .option("-o, --out <file>", "file to write, replaced only when complete", "-")
     .option("--samples <n>", "use at most this many samples, the first", countArgument("--samples"), 100_000)
     .option(
-      "--room <n>",
+      "--headroom <n>",
       "choose integer types that hold n times the largest sample; 1: the narrowest (default: 1000)",
-      countArgument("--room"),
+      countArgument("--headroom"),
     )
     .addHelpText("after", HELP)
     .action(async (files: string[], options: InferOptions) => {
@@ -69,7 +69,7 @@ schema is written without it, so that it holds the rest of every sample.
 
 The schema is a beginning: change its names, types and comments as you like. An
 integer type of 8 or 16 bits is chosen if it holds a thousand times the largest
-sample, one of 32 bits if it holds twice the largest sample. --room changes the
+sample, one of 32 bits if it holds twice the largest sample. --headroom changes the
 factor. 64-bit integers decode as bigints.
 
 Exit codes: 0 done; 1 samples that the schema does not hold, or a file that
@@ -83,11 +83,11 @@ Examples:
   moonpack convert samples.ndjson samples.pck --schema sample.ts
 `;
 
-function inferred(samples: Samples, files: readonly string[], { name, room }: InferOptions) {
+function inferred(samples: Samples, files: readonly string[], { name, headroom }: InferOptions) {
   const place = files.length === 1 && files[0] !== "-" ? files[0]! : "";
   if (samples.count === 0) throw new DataError(place, "the input has no samples", undefined);
   try {
-    return infer(samples.kept, { ...(name !== undefined && { name }), ...(room !== undefined && { room }) });
+    return infer(samples.kept, { ...(name !== undefined && { name }), ...(headroom !== undefined && { headroom }) });
   } catch (error) {
     if (!(error instanceof MoonpackError)) throw error;
     throw new DataError(place, describeError(error), error);

@@ -5,7 +5,7 @@ import { type ErrorCode, isInstance } from "moonpack/bytes";
  * decoding errors have this class; `code` (or `needMore > 0`) distinguishes them.
  */
 export class DecodeError extends RangeError {
-  /** True for instances of every copy of moonpack in the process. */
+  /** Returns true for instances of every copy of moonpack in the process. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: in a subclass, `this` is the subclass.
     return isInstance(this, value);

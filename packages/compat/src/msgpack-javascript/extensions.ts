@@ -3,7 +3,7 @@ import { decodeTimestampExtension, EXT_TIMESTAMP, encodeTimestampExtension } fro
 
 /** An extension value as on the wire. Decoders return it for types that are not registered. */
 export class ExtData {
-  /** True for instances of every copy of moonpack in the process. */
+  /** Returns true for instances of every copy of moonpack in the process. */
   static [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: in a subclass, `this` is the subclass.
     return isInstance(this, value);

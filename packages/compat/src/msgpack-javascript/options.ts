@@ -6,6 +6,7 @@ import {
   MAX_DEPTH_CEILING,
   optionsObject,
   ownOption,
+  refuseSimilar,
 } from "moonpack/bytes";
 import { ExtensionCodec, type ExtensionCodecType } from "./extensions.js";
 
@@ -119,9 +120,37 @@ export interface CheckedDecoderOptions {
   readonly maxDepth: number;
 }
 
+/** The names of both sides: callers pass one object to both. */
+const NAMES = [
+  "extensionCodec",
+  "context",
+  "useBigInt64",
+  "maxDepth",
+  "initialBufferSize",
+  "sortKeys",
+  "forceFloat32",
+  "ignoreUndefined",
+  "forceIntegerToFloat",
+  "rawStrings",
+  "maxStrLength",
+  "maxBinLength",
+  "maxArrayLength",
+  "maxMapLength",
+  "maxExtLength",
+  "keyDecoder",
+  "mapKeyConverter",
+];
+
+/** Returns the options, which may have unknown names, as in the original, but no misspelt one: `ERR_INVALID_ARGUMENT`. */
+function givenOptions(options: unknown): object {
+  const given = optionsObject(options ?? undefined);
+  refuseSimilar(given, NAMES);
+  return given;
+}
+
 /** Checks the options of an encoder. `ERR_INVALID_ARGUMENT` names the first invalid one. */
 export function checkEncoderOptions(options: unknown): CheckedEncoderOptions {
-  const given = optionsObject(options ?? undefined);
+  const given = givenOptions(options);
   return {
     extensionCodec: codecOption(given, "tryToEncode"),
     context: ownOption(given, "context"),
@@ -137,7 +166,7 @@ export function checkEncoderOptions(options: unknown): CheckedEncoderOptions {
 
 /** Checks the options of a decoder. `ERR_INVALID_ARGUMENT` names the first invalid one. */
 export function checkDecoderOptions(options: unknown): CheckedDecoderOptions {
-  const given = optionsObject(options ?? undefined);
+  const given = givenOptions(options);
   return {
     extensionCodec: codecOption(given, "decode"),
     context: ownOption(given, "context"),

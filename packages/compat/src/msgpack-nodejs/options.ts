@@ -1,4 +1,4 @@
-import { countOption, flagOption, optionsObject, ownOption } from "moonpack/bytes";
+import { countOption, flagOption, optionsObject, ownOption, refuseSimilar } from "moonpack/bytes";
 
 /** Options of a cache in the original. */
 export interface CacheOptions {
@@ -18,6 +18,7 @@ export interface StringOptions {
 
 /** All options. No option changes a result, as in the original, where they tune internal caches and buffers. */
 export interface FullOptions {
+  /** Options of `encode`. */
   encoder: {
     /** LRU cache of map keys, default on with 30. No effect: moonpack's table grows by itself, up to 4,096 keys. */
     mapKeyCache: CacheOptions;
@@ -28,6 +29,7 @@ export interface FullOptions {
       base: number;
     };
   };
+  /** Options of `decode`. */
   decoder: {
     /** Prefix trie of strings, default on below 10 bytes. No effect: moonpack's cache takes keys below 32 bytes and has a fixed size. */
     shortStringCache: StringOptions;
@@ -55,25 +57,30 @@ let current: FullOptions = {
 
 /**
  * Sets any of the nine options; the others keep their values. `ERR_INVALID_ARGUMENT` if an option is invalid (`enabled` is not a
- * boolean, a size is not an integer of at least 0, `base` is below 1); then none is set.
+ * boolean, a size is not an integer of at least 0, `base` is below 1) or misspelt; then none is set.
  */
 export function applyOptions(options: Options): void {
-  const encoder = part(options, "encoder");
-  const decoder = part(options, "decoder");
-  const base = ownOption(part(encoder, "byteArray"), "base");
+  refuseSimilar(optionsObject(options), ["encoder", "decoder"]);
+  const encoder = part(options, "encoder", ["mapKeyCache", "stringCache", "byteArray"]);
+  const decoder = part(options, "decoder", ["shortStringCache", "jsUtf8Decode"]);
+  const base = ownOption(part(encoder, "byteArray", ["base"]), "base");
   current = {
     encoder: {
-      mapKeyCache: cache("encoder.mapKeyCache", part(encoder, "mapKeyCache"), current.encoder.mapKeyCache),
-      stringCache: cache("encoder.stringCache", part(encoder, "stringCache"), current.encoder.stringCache),
+      mapKeyCache: cache("encoder.mapKeyCache", part(encoder, "mapKeyCache", CACHE_NAMES), current.encoder.mapKeyCache),
+      stringCache: cache("encoder.stringCache", part(encoder, "stringCache", CACHE_NAMES), current.encoder.stringCache),
       byteArray: { base: countOption("encoder.byteArray.base", base, current.encoder.byteArray.base, 1, 0xffffffff) },
     },
     decoder: {
       shortStringCache: strings(
         "decoder.shortStringCache",
-        part(decoder, "shortStringCache"),
+        part(decoder, "shortStringCache", STRING_NAMES),
         current.decoder.shortStringCache,
       ),
-      jsUtf8Decode: strings("decoder.jsUtf8Decode", part(decoder, "jsUtf8Decode"), current.decoder.jsUtf8Decode),
+      jsUtf8Decode: strings(
+        "decoder.jsUtf8Decode",
+        part(decoder, "jsUtf8Decode", STRING_NAMES),
+        current.decoder.jsUtf8Decode,
+      ),
     },
   };
 }
@@ -83,8 +90,14 @@ export function appliedOptions(): FullOptions {
   return structuredClone(current);
 }
 
-function part(options: object, name: string): object {
-  return optionsObject(ownOption(optionsObject(options), name));
+const CACHE_NAMES = ["enabled", "size"];
+const STRING_NAMES = ["enabled", "lessThan"];
+
+/** Returns the options in the property `name`, which may have unknown names, as in the original, but no misspelt one. */
+function part(options: object, name: string, known: readonly string[]): object {
+  const given = optionsObject(ownOption(options, name), name);
+  refuseSimilar(given, known);
+  return given;
 }
 
 function cache(name: string, given: object, now: CacheOptions): CacheOptions {

@@ -80,7 +80,7 @@ export type ErrorCode = keyof typeof ERROR_CODES | PackageErrorCode | (string & 
  * try { decode(bytes) } catch (e) { if (e instanceof MoonpackError) console.log(e.code) }
  */
 export class MoonpackError extends Error {
-  /** True for instances of every copy of moonpack in the process. */
+  /** Returns true for instances of every copy of moonpack in the process. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: in a subclass, `this` is the subclass.
     return isInstance(this, value);

@@ -82,7 +82,7 @@ export class FrameSplitter implements Iterable<Uint8Array<ArrayBuffer>> {
     return this;
   }
 
-  /** The complete frames in order. You may stop and continue later. Errors as in {@link FrameSplitter.next}. */
+  /** Iterates over the complete frames in order. You may stop and continue later. Errors as in {@link FrameSplitter.next}. */
   [Symbol.iterator](): Iterator<Uint8Array<ArrayBuffer>> {
     return {
       next: () => {
@@ -93,7 +93,7 @@ export class FrameSplitter implements Iterable<Uint8Array<ArrayBuffer>> {
   }
 
   /**
-   * The payload of the next frame, or null when it is not complete yet. Throws `ERR_FRAME_TOO_LARGE` for a length above the
+   * Returns the payload of the next frame, or null when it is not complete yet. Throws `ERR_FRAME_TOO_LARGE` for a length above the
    * limit, before it buffers any of it, and the errors of a varint, all at the frame's first byte. An error closes the
    * splitter, since the start of the next frame is then unknown.
    */

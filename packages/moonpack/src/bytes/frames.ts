@@ -29,12 +29,15 @@ export interface Frame {
 
 /**
  * Appends a frame to a writer: the payload's length, then the payload. Above the limit it writes nothing and throws
- * `ERR_FRAME_TOO_LARGE`.
+ * `ERR_FRAME_TOO_LARGE`. Throws `ERR_INVALID_ARGUMENT` for a writer that is not a {@link ByteWriter}.
  *
  * @example
  * for (const record of records) writeFrame(writer, record, { prefix: "u32be" });
  */
 export function writeFrame(writer: ByteWriter, payload: BytesInput, options?: FrameOptions): void {
+  // The class is not tested: the writer may be of another copy of this package.
+  if (typeof (writer as Partial<ByteWriter> | null | undefined)?.reserve !== "function")
+    throw invalidArgument("writer must be a ByteWriter");
   appendFrame(writer, toBytes(payload), frameSettings(options, []));
 }
 

@@ -41,27 +41,27 @@ export class ByteReader {
     if (missing > 0) throw truncated(start, missing);
   }
 
-  /** An unsigned byte. */
+  /** Reads an unsigned byte. */
   u8(): number {
     this.need(1);
     return this.bytes[this.pos++]!;
   }
 
-  /** A uint16, the high byte first unless `littleEndian`. */
+  /** Reads a uint16, the high byte first unless `littleEndian`. */
   u16(littleEndian = false): number {
     this.need(2);
     this.pos += 2;
     return this.view.getUint16(this.pos - 2, littleEndian);
   }
 
-  /** A uint32. */
+  /** Reads a uint32. */
   u32(littleEndian = false): number {
     this.need(4);
     this.pos += 4;
     return this.view.getUint32(this.pos - 4, littleEndian);
   }
 
-  /** The low word of a 64-bit integer; `high` holds the other. */
+  /** Reads the low word of a 64-bit integer; `high` holds the other. */
   u64(littleEndian = false): number {
     this.need(8);
     const first = this.view.getUint32(this.pos, littleEndian);
@@ -71,21 +71,21 @@ export class ByteReader {
     return littleEndian ? first : second;
   }
 
-  /** A float of 32 bits (IEEE 754). */
+  /** Reads a float of 32 bits (IEEE 754). */
   f32(littleEndian = false): number {
     this.need(4);
     this.pos += 4;
     return this.view.getFloat32(this.pos - 4, littleEndian);
   }
 
-  /** A float of 64 bits (IEEE 754). */
+  /** Reads a float of 64 bits (IEEE 754). */
   f64(littleEndian = false): number {
     this.need(8);
     this.pos += 8;
     return this.view.getFloat64(this.pos - 8, littleEndian);
   }
 
-  /** A uint32 as LEB128, in its shortest form. `ERR_OUT_OF_RANGE` above 2^32 - 1, `ERR_NOT_SHORTEST` for a last byte 00. */
+  /** Reads a uint32 as LEB128, in its shortest form. `ERR_OUT_OF_RANGE` above 2^32 - 1, `ERR_NOT_SHORTEST` for a last byte 00. */
   uvar32(): number {
     const start = this.pos;
     if (start < this.end) {
@@ -98,12 +98,12 @@ export class ByteReader {
     return longUvar32(this);
   }
 
-  /** An int32 as zigzag LEB128. Errors as in {@link ByteReader.uvar32}. */
+  /** Reads an int32 as zigzag LEB128. Errors as in {@link ByteReader.uvar32}. */
   ivar32(): number {
     return unzigzag32(this.uvar32());
   }
 
-  /** The low word of a uint64 as LEB128; `high` holds the other. Errors as in {@link ByteReader.uvar32}, above 2^64 - 1. */
+  /** Reads the low word of a uint64 as LEB128; `high` holds the other. Errors as in {@link ByteReader.uvar32}, above 2^64 - 1. */
   uvar64(): number {
     const start = this.pos;
     let lo = 0;
@@ -128,7 +128,7 @@ export class ByteReader {
     return lo >>> 0;
   }
 
-  /** The low word (uint32) of an int64 as zigzag LEB128; `high` (int32) holds the other. Errors as in `uvar64`. */
+  /** Reads the low word (uint32) of an int64 as zigzag LEB128; `high` (int32) holds the other. Errors as in `uvar64`. */
   ivar64(): number {
     const lo = this.uvar64();
     const hi = this.high;
@@ -136,14 +136,14 @@ export class ByteReader {
     return unzigzag64Low(lo, hi);
   }
 
-  /** A view of the next `n` bytes, of the input's memory: copy it to keep it. */
+  /** Returns a view of the next `n` bytes, of the input's memory: copy it to keep it. */
   raw(n: number): Uint8Array<ArrayBuffer> {
     checkCount(this, n);
     this.pos += n;
     return this.bytes.subarray(this.pos - n, this.pos);
   }
 
-  /** The next `n` bytes as UTF-8 text. `ERR_INVALID_UTF8` at the first of them when they are malformed. */
+  /** Reads the next `n` bytes as UTF-8 text. `ERR_INVALID_UTF8` at the first of them when they are malformed. */
   utf8(n: number): string {
     checkCount(this, n);
     const text = readUtf8(this.bytes, this.view, this.pos, this.pos + n);

@@ -11,7 +11,7 @@ export class SharedViews {
   readonly #views = new Array<Uint8Array<ArrayBuffer> | null>(SLOTS).fill(null);
   #memory: Uint8Array<ArrayBuffer> | null = null;
 
-  /** A view of the first `size` bytes of `memory`. */
+  /** Returns a view of the first `size` bytes of `memory`. */
   view(memory: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
     if (memory !== this.#memory) {
       this.#views.fill(null);

@@ -22,7 +22,9 @@ export function refuseUnknown(options: object, known: readonly string[], what = 
  * refuseSimilar({ keepalive: true, maxByte: 9 }, ["maxBytes"]); // throws: "maxByte" is not a known option: did you mean maxBytes?
  */
 export function refuseSimilar(options: object, known: readonly string[], what = "option"): void {
-  const others = Object.getOwnPropertyNames(options).filter((name) => suggestion(name, known) === "");
+  const others = Object.getOwnPropertyNames(options).filter(
+    (name) => !known.includes(name) && suggestion(name, known) === "",
+  );
   refuseUnknown(options, [...known, ...others], what);
 }
 

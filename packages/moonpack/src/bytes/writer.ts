@@ -14,27 +14,27 @@ import { zigzag32, zigzag64High, zigzag64Low } from "./zigzag.js";
  * w.written(); // Uint8Array [172, 2, 195, 169]
  */
 export class ByteWriter extends GrowingBuffer {
-  /** A byte: the low 8 bits of `n`. */
+  /** Writes a byte: the low 8 bits of `n`. */
   u8(n: number): void {
     this.reserve(1);
     this.bytes[this.pos++] = n;
   }
 
-  /** The low 16 bits of `n`, the high byte first unless `littleEndian`. */
+  /** Writes the low 16 bits of `n`, the high byte first unless `littleEndian`. */
   u16(n: number, littleEndian = false): void {
     this.reserve(2);
     this.view.setUint16(this.pos, n, littleEndian);
     this.pos += 2;
   }
 
-  /** The low 32 bits of `n`. */
+  /** Writes the low 32 bits of `n`. */
   u32(n: number, littleEndian = false): void {
     this.reserve(4);
     this.view.setUint32(this.pos, n, littleEndian);
     this.pos += 4;
   }
 
-  /** A 64-bit integer of two 32-bit words. */
+  /** Writes a 64-bit integer of two 32-bit words. */
   u64(lo: number, hi: number, littleEndian = false): void {
     this.reserve(8);
     this.view.setUint32(this.pos, littleEndian ? lo : hi, littleEndian);
@@ -42,47 +42,47 @@ export class ByteWriter extends GrowingBuffer {
     this.pos += 8;
   }
 
-  /** A float of 32 bits (IEEE 754). */
+  /** Writes a float of 32 bits (IEEE 754). */
   f32(n: number, littleEndian = false): void {
     this.reserve(4);
     this.view.setFloat32(this.pos, n, littleEndian);
     this.pos += 4;
   }
 
-  /** A float of 64 bits (IEEE 754). */
+  /** Writes a float of 64 bits (IEEE 754). */
   f64(n: number, littleEndian = false): void {
     this.reserve(8);
     this.view.setFloat64(this.pos, n, littleEndian);
     this.pos += 8;
   }
 
-  /** A uint32 as LEB128. `ERR_OUT_OF_RANGE` for any other number. */
+  /** Writes a uint32 as LEB128. `ERR_OUT_OF_RANGE` for any other number. */
   uvar32(n: number): void {
     if (n >>> 0 !== n) throw new EncodeError("ERR_OUT_OF_RANGE", `${n} is not a valid uint32 (0 to 2^32 - 1)`, "$");
     this.reserve(5);
     this.pos = putUvar32(this.bytes, this.pos, n);
   }
 
-  /** An int32 as zigzag LEB128. `ERR_OUT_OF_RANGE` for any other number. */
+  /** Writes an int32 as zigzag LEB128. `ERR_OUT_OF_RANGE` for any other number. */
   ivar32(n: number): void {
     if ((n | 0) !== n) throw new EncodeError("ERR_OUT_OF_RANGE", `${n} is not a valid int32 (-2^31 to 2^31 - 1)`, "$");
     this.reserve(5);
     this.pos = putUvar32(this.bytes, this.pos, zigzag32(n));
   }
 
-  /** A uint64 of two 32-bit words as LEB128. */
+  /** Writes a uint64 of two 32-bit words as LEB128. */
   uvar64(lo: number, hi: number): void {
     this.reserve(10);
     this.pos = putUvar64(this.bytes, this.pos, lo >>> 0, hi >>> 0);
   }
 
-  /** An int64 of two 32-bit words as zigzag LEB128. */
+  /** Writes an int64 of two 32-bit words as zigzag LEB128. */
   ivar64(lo: number, hi: number): void {
     this.reserve(10);
     this.pos = putUvar64(this.bytes, this.pos, zigzag64Low(lo, hi), zigzag64High(lo, hi));
   }
 
-  /** Bytes, without a length. */
+  /** Writes bytes, without a length. */
   raw(bytes: Uint8Array): void {
     const n = lengthOf(bytes);
     this.limit(n);
@@ -91,7 +91,7 @@ export class ByteWriter extends GrowingBuffer {
     this.pos += n;
   }
 
-  /** Text as UTF-8, without a length. For a lone surrogate it writes nothing and throws `ERR_INVALID_UTF8`. */
+  /** Writes text as UTF-8, without a length. For a lone surrogate it writes nothing and throws `ERR_INVALID_UTF8`. */
   utf8(text: string): void {
     this.limit(text.length); // the text takes at least as many bytes
     this.reserve(text.length * 3);

@@ -49,7 +49,7 @@ export class Decoder {
     return readMulti<T>(this.#reader, input);
   }
 
-  /** Counters of the work done so far, without nested messages. */
+  /** Returns counters of the work done so far, without nested messages. */
   stats(): DecoderStats {
     return statsOf(this.#reader);
   }

@@ -45,7 +45,7 @@ export class Encoder {
     return encodeToSlab(this.#state, value);
   }
 
-  /** As {@link Encoder.encode}, but the result never shares its memory: up to 700 ns more above 64 bytes. */
+  /** Works like {@link Encoder.encode}, but the result never shares its memory: up to 700 ns more above 64 bytes. */
   encodeOwned(value: unknown): Uint8Array<ArrayBuffer> {
     return encodeToOwned(this.#state, value);
   }
@@ -66,7 +66,7 @@ export class Encoder {
     return encodeToShared(this.#state, value);
   }
 
-  /** Counters of the work done so far, without nested messages. */
+  /** Returns counters of the work done so far, without nested messages. */
   stats(): EncoderStats {
     const { messages, bytes, writer } = this.#state;
     const { values, keys, memory, moved } = writer;

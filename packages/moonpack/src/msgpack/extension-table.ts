@@ -14,7 +14,7 @@ export function isExtension(type: unknown, data: unknown): boolean {
  * same extension. Encoding checks both fields again: `ERR_OUT_OF_RANGE`.
  */
 export class Extension {
-  /** True for instances of every copy of moonpack in the process. */
+  /** Returns true for instances of every copy of moonpack in the process. */
   static [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: in a subclass, `this` is the subclass.
     return isInstance(this, value);

@@ -31,7 +31,7 @@ export function secondsOf(seconds: number | bigint): number | bigint {
  * encode(new Timestamp(1700000000, 1)); // 10 bytes: d7 ff ..
  */
 export class Timestamp {
-  /** True for instances of every copy of moonpack in the process. */
+  /** Returns true for instances of every copy of moonpack in the process. */
   static [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: in a subclass, `this` is the subclass.
     return isInstance(this, value);
@@ -57,7 +57,7 @@ export class Timestamp {
     return this.nanoseconds % 1e6 === 0 && this.toDate().getTime() * 0 === 0;
   }
 
-  /** The time as a Date, truncated to milliseconds; an invalid Date if it is out of range. */
+  /** Returns the time as a Date, truncated to milliseconds; an invalid Date if it is out of range. */
   toDate(): Date {
     return new Date(Number(this.seconds) * 1000 + Math.floor(this.nanoseconds / 1e6));
   }

@@ -113,7 +113,7 @@ export class DecodeStream<T = unknown> extends Transform {
     return value;
   }
 
-  /** The iterator of `for await`, with the type of the values, which Node's own declaration lacks. */
+  /** Returns the iterator of `for await`, with the type of the values, which Node's own declaration lacks. */
   override iterator(options?: { destroyOnReturn?: boolean }): NodeJS.AsyncIterator<T | typeof NULL> {
     return super.iterator(options) as NodeJS.AsyncIterator<T | typeof NULL>;
   }

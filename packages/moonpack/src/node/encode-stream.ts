@@ -122,7 +122,7 @@ export class EncodeStream extends Transform {
     }
   }
 
-  /** The readable side wants more; called by Node. */
+  /** Continues when the readable side wants more; called by Node. */
   override _read(): void {
     this.#isFull = false;
     const waiting = this.#waiting;

@@ -225,7 +225,7 @@ export class PipelinedWriter {
     this.#release();
   }
 
-  /** Counters of the work done so far. */
+  /** Returns counters of the work done so far. */
   stats(): PipelinedWriterStats {
     const { batches, writes } = this.#queue;
     return { messages: this.#messages, bytes: this.#bytes, batches, writes, passedThrough: this.#passedThrough };

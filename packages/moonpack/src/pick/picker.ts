@@ -69,7 +69,7 @@ export class Picker<const P extends Paths = Paths> {
    * for each element. Errors as `Decoder.decode`.
    */
   decode(input: BytesInput): Picked<unknown, P>;
-  /** The same, with the type of the message. */
+  /** Returns the same, with the type of the message. */
   decode<T>(input: BytesInput): Picked<T, P>;
   decode<T>(input: BytesInput): Picked<T, P> {
     const walk = this.#walk.idle();
@@ -79,7 +79,7 @@ export class Picker<const P extends Paths = Paths> {
 
   /** Returns the values of the message at `offset`, and its end. Later bytes are ignored. */
   decodeAt(input: BytesInput, offset: number): DecodedAt<Picked<unknown, P>>;
-  /** The same, with the type of the message. */
+  /** Returns the same, with the type of the message. */
   decodeAt<T>(input: BytesInput, offset: number): DecodedAt<Picked<T, P>>;
   decodeAt<T>(input: BytesInput, offset: number): DecodedAt<Picked<T, P>> {
     const bytes = toBytes(input);
@@ -90,7 +90,7 @@ export class Picker<const P extends Paths = Paths> {
 
   /** Returns the values of consecutive messages, one at each step of the iterator. */
   decodeMulti(input: BytesInput): Generator<Picked<unknown, P>, void, undefined>;
-  /** The same, with the type of the messages. */
+  /** Returns the same, with the type of the messages. */
   decodeMulti<T>(input: BytesInput): Generator<Picked<T, P>, void, undefined>;
   *decodeMulti<T>(input: BytesInput): Generator<Picked<T, P>, void, undefined> {
     const bytes = toBytes(input);

@@ -50,7 +50,7 @@ export class Raw {
     return decode<T>(this.data, options);
   }
 
-  /** The decoded value: JSON has no raw parts. */
+  /** Returns the decoded value: JSON has no raw parts. */
   toJSON(): unknown {
     return this.decode();
   }

@@ -101,7 +101,7 @@ export class Tree {
   }
 }
 
-/** A name that only equal steps have. */
+/** Returns a name that only equal steps have. */
 function nameOf({ text, index, number, isEach }: Step): string {
   return isEach
     ? "*,"

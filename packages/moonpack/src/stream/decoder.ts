@@ -136,7 +136,7 @@ export class StreamDecoder<T = unknown> implements Iterable<T> {
     return this.#closed;
   }
 
-  /** Counters of the work done so far. Keys and shapes are counted over all decoders that share them. */
+  /** Returns counters of the work done so far. Keys and shapes are counted over all decoders that share them. */
   stats(): DecoderStats {
     return this.#reader.stats();
   }

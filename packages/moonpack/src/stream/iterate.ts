@@ -87,7 +87,7 @@ export class ValueIterator<T> implements AsyncIterableIterator<T> {
     return { done: true, value: undefined };
   }
 
-  /** True if any byte follows the values that were taken. Reads chunks until that is known. */
+  /** Returns true if any byte follows the values that were taken. Reads chunks until that is known. */
   async hasMoreBytes(): Promise<boolean> {
     try {
       const { chunks, decoder } = this.#open();

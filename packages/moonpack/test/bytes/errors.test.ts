@@ -18,9 +18,9 @@ describe("errors", () => {
   });
 
   test("needMore is 0 when more input does not help", () => {
-    const error = new DecodeError("ERR_INVALID_BYTE", "c1 is no format", 0);
+    const error = new DecodeError("ERR_INVALID_BYTE", "c1 is not a format", 0);
     expect(error.needMore).toBe(0);
-    expect(error.message).toBe("c1 is no format (at byte 0)");
+    expect(error.message).toBe("c1 is not a format (at byte 0)");
   });
 
   test("encode errors carry code and path", () => {
@@ -36,7 +36,7 @@ describe("errors", () => {
     expect(error.cause).toBe(cause);
   });
 
-  test("another format has codes of its own, also in the types", () => {
+  test("another format may add codes, also in the types", () => {
     const error: MoonpackError = new DecodeError("STATION_VERSION", "version 9", 2);
     const code: ErrorCode = error.code;
     expect(code).toBe("STATION_VERSION");

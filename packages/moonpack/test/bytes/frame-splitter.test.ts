@@ -233,7 +233,7 @@ describe("limits and ends", () => {
     expect(fault(() => splitter.end())).toEqual({ code: "ERR_TRUNCATED", offset: at, needMore: 2 });
   });
 
-  test("the end between two frames is no error, and nothing can follow it", () => {
+  test("the end between two frames is valid, and nothing can follow it", () => {
     const splitter = new FrameSplitter();
     splitter.end();
     splitter.end();

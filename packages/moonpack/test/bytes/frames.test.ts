@@ -33,6 +33,13 @@ describe("frames", () => {
     expect(readFrame(writer.written())).toEqual({ start: 2, end: 302 });
   });
 
+  test("a writer that is not a ByteWriter is a wrong argument", () => {
+    for (const writer of [5, null, undefined, {}, new Uint8Array(9)] as never[]) {
+      expect(fault(() => writeFrame(writer, new Uint8Array(3)))).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+      expect(() => writeFrame(writer, new Uint8Array(3))).toThrow("writer must be a ByteWriter");
+    }
+  });
+
   test("every strict prefix of a frame reports the missing bytes, at the frame's first byte", () => {
     for (const { name, prefix, bytes, payload } of cases) {
       if (bytes.length > 1000) continue;

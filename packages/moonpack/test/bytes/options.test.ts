@@ -1,4 +1,4 @@
-/** Options of formats of their own: own properties only, each read once, one wording. */
+/** Options of other formats: own properties only, each is read once, all errors have the same wording. */
 import {
   choiceOption,
   countOption,

@@ -167,7 +167,7 @@ describe("a format of one's own", () => {
     );
   });
 
-  test("results stay as they are when the encoder goes on", () => {
+  test("results stay as they are when the encoder writes more", () => {
     const text = "x".repeat(100);
     const first = encoder.encode(text);
     encoder.encode("y".repeat(100));

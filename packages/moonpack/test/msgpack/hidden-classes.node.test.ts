@@ -66,14 +66,14 @@ for (const [mode, options] of modes) {
       });
     }
 
-    test("the first object and those of the next 999 messages share a class", () => {
+    test("the first object and the objects of the next 999 messages share a class", () => {
       const decoder = new Decoder(options);
       const one = (i: number) =>
         encode({ id: i, name: `n${i}`, at: 1.5 * i, tags: ["a"], nested: { deep: { er: i } } });
       const first = decoder.decode<Record<string, object>>(one(0));
       for (let i = 1; i < 1000; i++) {
         const next = decoder.decode<Record<string, object>>(one(i));
-        if (!sameClass(first, next)) throw new Error(`message ${i} has a class of its own`);
+        if (!sameClass(first, next)) throw new Error(`message ${i} has another class`);
         if (!sameClass(first.nested!, next.nested!)) throw new Error(`message ${i}: nested`);
       }
       expect(isFast(first)).toBe(true);

@@ -1,11 +1,12 @@
 /** Options that restrict values: a value outside the limit throws with its offset or path, one inside is accepted. */
 
-import { fault } from "@moonpack/harness/caught.ts";
+import { caught, fault } from "@moonpack/harness/caught.ts";
 import { none } from "@moonpack/harness/each.ts";
 import { concat, fromHex, toHex } from "@moonpack/harness/hex.ts";
 import { probe, probeBytes } from "@moonpack/harness/refused.ts";
 import { differ } from "@moonpack/harness/same.ts";
 import { Decoder, decode, Encoder, Extension, encode, Timestamp } from "moonpack";
+import { complete } from "moonpack/msgpack/features";
 import { describe, expect, test } from "vitest";
 
 describe("options that restrict values", () => {
@@ -91,5 +92,26 @@ describe("options that restrict values", () => {
       offset: 1,
       needMore: 0,
     });
+  });
+});
+
+describe("codeGeneration that is not the export of moonpack/msgpack/features", () => {
+  const map = encode({ a: 1 });
+
+  test.each([5, null, undefined, {}, "on"])("a function that returns %j is a wrong argument", (wrong) => {
+    const options = { engine: complete, codeGeneration: () => wrong } as never;
+    for (const act of [() => new Decoder(options), () => decode(map, options), () => decode(encode(1), options)]) {
+      expect(fault(act)).toEqual({ code: "ERR_INVALID_ARGUMENT" });
+      expect(act).toThrow("codeGeneration must be a boolean, or codeGeneration of moonpack/msgpack/features");
+    }
+  });
+
+  test("a TypeError of it is an error of user code, not a limit", () => {
+    const readMap = () => {
+      throw new TypeError("broken");
+    };
+    const error = caught(() => decode(map, { engine: complete, codeGeneration: () => ({ readMap }) }));
+    expect(error).toMatchObject({ code: "ERR_USER_CODE", message: expect.stringContaining("broken") });
+    expect((error as Error).cause).toBeInstanceOf(TypeError);
   });
 });

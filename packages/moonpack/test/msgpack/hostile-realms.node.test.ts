@@ -9,7 +9,7 @@ import { Decoder, decode, decodeAt, encode, encodeInto } from "moonpack";
 import { describe, expect, test } from "vitest";
 
 describe("values and inputs of another realm", () => {
-  test("plain objects, arrays, Dates and views of another realm encode as those of this realm", () => {
+  test("plain objects, arrays, Dates and views of another realm encode like values of this realm", () => {
     const here = { a: [1, { b: "x" }], d: new Date(1000), u: new Uint8Array([1, 2]), n: null };
     const there = runInNewContext(
       `({ a: [1, { b: "x" }], d: new Date(1000), u: new Uint8Array([1, 2]), n: null })`,

@@ -39,7 +39,7 @@ for (const codeGeneration of [true, false]) {
     if (codeGeneration) expect(settled.shapeHits).toBe(IN_A_MESSAGE);
     else expect(settled.keyHits).toBe(3 * IN_A_MESSAGE);
     for (let i = 0; i < NEW_SHAPES; i += IN_A_MESSAGE) decoder.decode(encode(strange(i)));
-    // Readers were given up in between: so many of these objects are read before they are back.
+    // The generated readers were released by the other shapes. These messages are read before the readers are back.
     for (const message of messages) decoder.decode(message);
     const returned = change(decoder, () => decoder.decode(wire));
     expect({ ...returned, shapesCompiled: 0 }).toEqual({ ...settled, shapesCompiled: 0 });
@@ -47,7 +47,7 @@ for (const codeGeneration of [true, false]) {
   });
 }
 
-test("hot shapes that are no longer read give their generated readers to others", () => {
+test("hot shapes lose their generated readers to others when they do not occur any more", () => {
   const decoder = new Decoder();
   const some = (shape: number) =>
     encode(Array.from({ length: IN_A_MESSAGE }, (_, i) => ({ [`k${shape + (i % 30)}`]: i, text: "x", more: null })));
@@ -79,7 +79,7 @@ test("an encoder that has given up looks for nothing, and counts no keys", () =>
 
 test("an encoder that has seen many kinds expects the keys of large messages within a few of them", () => {
   const encoder = new Encoder();
-  // Each comes twice in a row, so that its key is kept: there is no room for more at once when they are through.
+  // Each comes twice in a row, so that its key is kept: the table is full after them.
   const pairs = (from: number) =>
     Array.from({ length: IN_A_MESSAGE }, (_, i) => ({ [`p${from + (i >> 1)}`]: 1, [`q${from + (i >> 1)}`]: "x" }));
   for (let i = 0; i < 20; i++) encoder.encode(pairs(i * IN_A_MESSAGE));

@@ -11,7 +11,7 @@ import { describe, expect, test } from "vitest";
 import { connect, listen, turns } from "./tools.ts";
 
 describe("memory", () => {
-  test("a Writable that keeps its chunks receives memory of its own", async () => {
+  test("a Writable that keeps its chunks receives separate memory", async () => {
     const through = new PassThrough({ highWaterMark: 1e9 });
     const writer = new PipelinedWriter(through, { bufferSize: 2048, threshold: 1024 });
     const random = randomSource(3);

@@ -106,7 +106,7 @@ describe("messages of one turn", () => {
     none(differ([...decodeMulti(sink.bytes)], values));
   });
 
-  test("disabled: each message is written at once, in memory of its own", () => {
+  test("disabled: each message is written at once, in separate memory", () => {
     const sink = new Batches();
     const writer = new PipelinedWriter(sink, { enabled: false });
     const values = [1, "x".repeat(100), "y".repeat(100_000), [1]];

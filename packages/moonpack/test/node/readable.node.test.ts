@@ -24,7 +24,7 @@ describe("a Readable with a chunk awaited", () => {
     expect(source.errored).toBe(null);
   });
 
-  test("a Readable with no chunk asked for", async () => {
+  test("a Readable of which no chunk was requested", async () => {
     const returned = open();
     await decodeStream(returned).return!();
     expect(returned.destroyed).toBe(true);
@@ -47,7 +47,7 @@ describe("a Readable with a chunk awaited", () => {
   test.each([
     ["decodeStream", decodeStream],
     ["decodeFrames", decodeFrames],
-  ] as const)("%s: return tells of a failure that came before it", async (_, decode) => {
+  ] as const)("%s: return rejects with a failure that came before it", async (_, decode) => {
     for (const isAwaited of [true, false]) {
       const source = new Readable({ read() {} });
       const values = decode(source);

@@ -1,5 +1,6 @@
 /**
- * Bytes that move to another thread: what is owned moves, the encoder goes on, and a cut of a slab takes no other result with it.
+ * Bytes that move to another thread: owned bytes move, the encoder works further, and moving a slice of a slab does not move
+ * other results.
  * Besides, the example in examples/workers-transfer.
  */
 import { execFile } from "node:child_process";
@@ -20,7 +21,7 @@ const ECHO = `
   parentPort.on("message", (bytes) => parentPort.postMessage(bytes, [bytes.buffer]));
 `;
 
-test("owned bytes move to a worker and back, and encoders go on", async () => {
+test("owned bytes move to a worker and back, and encoders work further", async () => {
   const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(ECHO)}`));
   const encoder = new Encoder();
   try {

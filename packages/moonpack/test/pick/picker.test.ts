@@ -157,7 +157,7 @@ describe("the rest ignored", () => {
 });
 
 describe("options", () => {
-  test("those of a decoder hold for the values", () => {
+  test("the options of a decoder apply to the values", () => {
     const bytes = encode(
       new Map<unknown, unknown>([
         ["a", new Map([["x", 1]])],

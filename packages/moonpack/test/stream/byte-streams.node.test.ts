@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 const SETUP = `
   import { encode } from "moonpack";
   import { decodeFrames, decodeStream } from "moonpack/stream";
-  const payload = encode({ id: 1, text: "a message of its own in a chunk" });
+  const payload = encode({ id: 1, text: "a message alone in a chunk" });
   const MESSAGE = new Uint8Array([payload.length, ...payload]); // a number and a map, or a frame
   const streams = {
     enqueue: () => new ReadableStream({ type: "bytes", pull(controller) { controller.enqueue(MESSAGE.slice()); } }),

@@ -1,4 +1,4 @@
-/** However the bytes are cut, the values and errors (with their offsets) are those of the whole input. */
+/** However the bytes are cut, the values and errors (with their offsets) are the same as for the whole input. */
 
 import { anyValue } from "@moonpack/harness/arbitrary.ts";
 import { cutAt, cutEvery, disagree, feed, inParts, type Outcome, whole } from "@moonpack/harness/cuts.ts";

@@ -8,7 +8,7 @@ import { encodeStream } from "moonpack/stream";
 import { describe, expect, test } from "vitest";
 
 describe("encodeStream", () => {
-  test("collects up to chunkSize; larger messages are chunks of their own, in order", async () => {
+  test("collects up to chunkSize; larger messages are separate chunks, in order", async () => {
     const many = Array.from({ length: 3000 }, (_, i) => (i === 1500 ? "x".repeat(5000) : { i }));
     for (const source of [many, later(many)]) {
       const chunks = await all(encodeStream(source, { chunkSize: 2048 }));

@@ -212,7 +212,7 @@ describe("a source whose return throws", () => {
       await iterator.next();
       controller.abort();
       expect(await within(caughtAsync(() => iterator.next()))).toMatchObject({ code: "ERR_ABORTED" });
-      await new Promise((resolve) => setTimeout(resolve, 1)); // a rejection that nobody handles fails the run
+      await new Promise((resolve) => setTimeout(resolve, 1)); // an unhandled rejection fails the run
       for (const { log } of [thrown, malformed, trailing, aborted]) expect(log).toEqual(["return"]);
     });
 

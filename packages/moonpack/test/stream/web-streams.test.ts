@@ -1,5 +1,5 @@
 /**
- * Web streams of every kind as sources: a polyfill's, which are no instances of ReadableStream, and the engine's without an
+ * Web streams of every kind as sources: a polyfill's, which are not instances of ReadableStream, and the engine's without an
  * async iterator, as in Safari. They give the same values, and are unlocked or cancelled whenever the reading ends.
  */
 

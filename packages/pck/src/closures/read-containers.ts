@@ -40,14 +40,14 @@ export function listReader(node: ListNode, weights: Weights, get: Get, Typed?: A
   const { length } = node;
   const min = minBytesOf(node.element);
   const weight = weights.of(node.element);
-  const owedEach = length === 0 ? min : 0;
+  const reservedEach = length === 0 ? min : 0;
   return (r, depth) => {
     checkDepth(r, depth + 1);
     const count = length === 0 ? readCount(r, min, weight) : length;
     const list: unknown[] = count < 5 ? shortList(count) : [];
-    r.owed += count * owedEach;
+    r.reserved += count * reservedEach;
     for (let i = 0; i < count; i++) {
-      r.owed -= owedEach;
+      r.reserved -= reservedEach;
       list[i] = get(r, depth + 1);
     }
     return Typed === undefined ? list : Typed.from(list);
@@ -93,12 +93,12 @@ export function mapReader(
   return (r, depth) => {
     checkDepth(r, depth + 1);
     const count = readMapCount(r, min, weight);
-    r.owed += count * min;
+    r.reserved += count * min;
     const map = new Map<unknown, unknown>();
     const flood = isNumeric ? keyFlood(count) : null;
     let last: unknown;
     for (let i = 0; i < count; i++) {
-      r.owed -= min;
+      r.reserved -= min;
       const { pos } = r;
       const key = getKey(r, depth + 1);
       if (i > 0 && compare(last, key) >= 0) throw notAscending(pos);

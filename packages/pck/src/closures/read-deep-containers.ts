@@ -45,9 +45,9 @@ export function* readDeepList(
   }
   const min = length === 0 ? minBytesOf(element) : 0;
   const count = length === 0 ? readCount(r, min, weights.of(element)) : length;
-  r.owed += count * min;
+  r.reserved += count * min;
   for (let i = 0; i < count; i++) {
-    r.owed -= min;
+    r.reserved -= min;
     list.push(yield get());
   }
   return list;
@@ -69,9 +69,9 @@ export function* readDeepMap(
   const map = new Map<unknown, unknown>();
   const flood = isNumber(node.key) ? keyFlood(count) : null;
   let last: unknown;
-  r.owed += count * min;
+  r.reserved += count * min;
   for (let i = 0; i < count; i++) {
-    r.owed -= min;
+    r.reserved -= min;
     const { pos } = r;
     const key = getKey(r, depth);
     if (i > 0 && compare(last, key) >= 0) throw notAscending(pos);

@@ -13,8 +13,7 @@ import {
   toBytes,
 } from "moonpack/bytes";
 import { type Codec, codec } from "../codec.js";
-import { schemasOf } from "../document/document.js";
-import type { SchemaInput } from "../document/to-model.js";
+import { type SchemaInput, schemasOfInput } from "../document/to-model.js";
 import { type Resolver, resolve } from "../evolve/resolve.js";
 import { type AnySchema, Schema } from "../schema/schema.js";
 import { type CodecOptions, codecSettings } from "../settings.js";
@@ -48,7 +47,7 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
   readonly #parts = headParts();
   /** Bytes of the head that have arrived. */
   readonly #headBytes = new ByteWriter();
-  /** Number of bytes that the head needs now, counted from its start. */
+  /** The head can be read further when this many of its bytes have arrived. */
   #neededBytes: number;
   #head: ContainerHead | null = null;
   #decoder: Codec<Out, unknown> | Resolver<Out> | null = null;
@@ -187,8 +186,8 @@ export class ContainerReader<Out = unknown> implements Iterable<Out> {
   }
 
   /**
-   * Returns the decoder of the container's values. If the option `codeGeneration` is set, it decides whether code is generated; otherwise
-   * code is generated only for many values. With the option `reader` neither has an effect.
+   * Returns the decoder of the container's values. Code is generated as the option `codeGeneration` says. Without that option it is
+   * generated only for many values. With the option `reader` it is never generated.
    */
   #decoderOf(schema: AnySchema, isMany: boolean): Codec<Out, unknown> | Resolver<Out> {
     const { validate: _, codeGeneration: __, ...decoding } = this.#options;
@@ -216,6 +215,6 @@ function copyOfOptions<Out>(options: ReadOptions<Out> | undefined): ReadOptions<
   return own({
     ...copy,
     ...(classes instanceof Map ? { classes: new Map(classes) } : {}),
-    ...(isDocument ? { reader: schemasOf(reader)[0] as SchemaInput<Out> } : {}),
+    ...(isDocument ? { reader: schemasOfInput(reader, "reader")[0] as SchemaInput<Out> } : {}),
   });
 }

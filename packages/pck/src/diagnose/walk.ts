@@ -232,12 +232,12 @@ class Walker {
     checkDepth(r, place.level);
     const min = hasBits ? 0 : minBytesOf(element);
     const count = length !== 0 ? length : hasBits ? readBitCount(r) : readCount(r, min, 0);
-    const owedEach = length === 0 ? min : 0;
+    const reservedEach = length === 0 ? min : 0;
     const bits = hasBits ? readBits(r, count) : 0;
     yield this.#item(place, formatOf(node), `list of ${count}`);
-    r.owed += count * owedEach;
+    r.reserved += count * reservedEach;
     for (let i = 0; i < count; i++) {
-      r.owed -= owedEach;
+      r.reserved -= reservedEach;
       const inside = this.#inside(place, `[${i}]`);
       if (element.kind === "bool") yield this.#bit(inside, bits, i, "bool", String(bitAt(r, bits, i)));
       else if (element.kind !== "nullable") yield this.#node(element, inside);
@@ -255,10 +255,10 @@ class Walker {
     const min = minBytesOf(node.key) + minBytesOf(node.value);
     const count = readCount(r, min, 0);
     yield this.#item(place, "map", `map of ${count}`);
-    r.owed += count * min;
+    r.reserved += count * min;
     let last: unknown;
     for (let i = 0; i < count; i++) {
-      r.owed -= min;
+      r.reserved -= min;
       const key = this.#inside(place, "");
       this.path = place.path;
       this.depth = key.depth;

@@ -1,6 +1,6 @@
 /** Bundles of schemas, and the conversion between schemas and documents. */
 
-import { schemaError } from "../model/errors.js";
+import { invalidArgument } from "moonpack/bytes";
 import { type AnySchema, Schema } from "../schema/schema.js";
 import { documentOf, parseDocument, type SchemaDocument, schemasOf } from "./document.js";
 import { modelOf, type SchemaInput, toModel } from "./to-model.js";
@@ -9,18 +9,18 @@ import { modelOf, type SchemaInput, toModel } from "./to-model.js";
 export type Bundle = { readonly [name: string]: AnySchema };
 
 /**
- * Returns a frozen copy of several schemas, for `emit`, once they are checked. Throws `ERR_SCHEMA` for a schema that is not
- * valid.
+ * Returns a frozen copy of several schemas, for `emit`, once they are checked. Throws `ERR_INVALID_ARGUMENT` for a value that is
+ * not a schema, `ERR_SCHEMA` for a schema that is not valid.
  *
  * @example
  * const game = bundle({ Player, World });
  */
 export function bundle<const Schemas extends Bundle>(schemas: Schemas): Readonly<Schemas> {
-  if (typeof schemas !== "object" || schemas === null) throw schemaError("", NO_BUNDLE);
+  if (typeof schemas !== "object" || schemas === null) throw invalidArgument(NO_BUNDLE);
   const given = Object.values(schemas);
-  if (given.length === 0) throw schemaError("", "a bundle must have schemas");
+  if (given.length === 0) throw invalidArgument("a bundle must contain a schema");
   for (const schema of given) {
-    if (!(schema instanceof Schema)) throw schemaError("", NO_BUNDLE);
+    if (!(schema instanceof Schema)) throw invalidArgument(NO_BUNDLE);
   }
   modelOf(given);
   return Object.freeze({ ...schemas });

@@ -4,11 +4,10 @@
  *
  * @module
  */
-import { invalidArgument, ownOption } from "moonpack/bytes";
+import { ownOption } from "moonpack/bytes";
 import type { Bundle } from "../document/schemas.js";
-import { isOneSchema, modelOf, type SchemaInput, toModel } from "../document/to-model.js";
-import type { Struct } from "../model/model.js";
-import { type AnySchema, Schema } from "../schema/schema.js";
+import type { SchemaInput } from "../document/to-model.js";
+import { inputOf, rootsOf } from "./input.js";
 import { type EmittedFile, emitJavaScript, type JavaScriptOptions } from "./javascript/emit.js";
 import { javaScriptSettings } from "./javascript/settings.js";
 import { versionsOf } from "./older-schemas/versions.js";
@@ -46,19 +45,7 @@ export { schemaSource } from "./schema/source.js";
  */
 export function emit(schemas: SchemaInput | Bundle, options: JavaScriptOptions): readonly EmittedFile[] {
   const settings = javaScriptSettings(options, "name");
-  const older = ownOption(options, "older");
-  const names = new Map<Struct, string>();
-  if (isOneSchema(schemas)) {
-    const model = toModel(schemas);
-    names.set(model.root, model.root.name);
-    return emitJavaScript(model, names, settings, versionsOf(older, names));
-  }
-  const entries = Object.entries(schemas);
-  for (const [, schema] of entries)
-    if (!(schema instanceof Schema)) throw invalidArgument("a bundle must contain only schemas");
-  if (entries.length === 0) throw invalidArgument("a bundle must contain a schema");
-  const model = modelOf(entries.map(([, schema]) => schema));
-  const structs = new Map<AnySchema, Struct>(model.structs.map((struct) => [struct.schema, struct]));
-  for (const [name, schema] of entries) names.set(structs.get(schema)!, name);
-  return emitJavaScript(model, names, settings, versionsOf(older, names));
+  const input = inputOf(schemas);
+  const roots = rootsOf(input);
+  return emitJavaScript(input.model, roots, settings, versionsOf(ownOption(options, "older"), roots));
 }

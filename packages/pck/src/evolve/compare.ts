@@ -37,8 +37,8 @@ export interface SchemaChange {
  * const breaks = compare(PlayerV1, Player).some((change) => change.newReadsOld === "no");
  */
 export function compare(old: SchemaInput, now: SchemaInput): readonly SchemaChange[] {
-  const oldModel = toModel(old);
-  const newModel = toModel(now);
+  const oldModel = toModel(old, "old");
+  const newModel = toModel(now, "now");
   const forward = planOf(oldModel, newModel, { writer: "old", reader: "new" });
   const backward = planOf(newModel, oldModel, { writer: "new", reader: "old" });
   const newReadsOld = findingsOf(forward);

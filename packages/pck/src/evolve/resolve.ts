@@ -62,7 +62,7 @@ export function resolve<Out, In>(
 ): Resolver<Out> {
   if (options !== undefined) refuseUnknown(optionsObject(options), [...Object.keys(SHARED_RULES), "classes"]);
   const settings = codecSettings(options);
-  const model = toModel(reader);
+  const model = toModel(reader, "reader");
   checkClasses(settings, model);
-  return new Resolver<Out>(fittingPlan(toModel(writer), model), settings);
+  return new Resolver<Out>(fittingPlan(toModel(writer, "writer"), model), settings);
 }

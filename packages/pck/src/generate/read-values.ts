@@ -172,14 +172,14 @@ function readArray(
     ? destination.name
     : `const ${destination.name}${module.typed(`: ${inType(module, node, "out")}`)}`;
   code.line(`${list} = ${length === 0 ? `${count} < 5 ? ${few} : []` : few};`);
-  const owes = length === 0 && !isBits && module.traits.hasCounts(element);
-  if (owes) code.line(`r.owed += ${count}${min === 1 ? "" : ` * ${min}`};`);
+  const reserves = length === 0 && !isBits && module.traits.hasCounts(element);
+  if (reserves) code.line(`r.reserved += ${count}${min === 1 ? "" : ` * ${min}`};`);
   const i = names.unique("i");
   const bits = element.kind === "nullable" ? names.unique("bits") : "";
   if (bits !== "") code.reader(`const ${bits} = ${module.use("readBits")}(r, ${count});`);
   code.beginReader();
   code.open(`for (let ${i} = 0; ${i} < ${count}; ${i}++) {`);
-  if (owes) code.line(`r.owed -= ${min};`);
+  if (reserves) code.line(`r.reserved -= ${min};`);
   if (element.kind === "nullable") {
     code.open(`if (${module.use("bitAt")}(r, ${bits}, ${i})) {`);
     const count = module.countText(module.weights.nullable(element.value));
@@ -236,8 +236,8 @@ function readMap(
   const keyType = inType(module, node.key, "key");
   const types = module.typed(`<${keyType}, ${inType(module, node.value, "out")}>`);
   if (map !== destination.name || !destination.isDeclared) code.line(`const ${map} = new Map${types}();`);
-  const owes = module.traits.hasCounts(node.value);
-  if (owes) code.line(`r.owed += ${count} * ${min};`);
+  const reserves = module.traits.hasCounts(node.value);
+  if (reserves) code.line(`r.reserved += ${count} * ${min};`);
   const { kind } = node.key;
   const isText = kind === "utf8" || kind === "ascii";
   const flood = isNumber(node.key) ? names.unique("flood") : "";
@@ -245,7 +245,7 @@ function readMap(
   code.line(`let ${last} = ${isText ? '""' : isWide(kind) ? "0n" : "0"};`);
   code.beginReader();
   code.open(`for (let ${i} = 0; ${i} < ${count}; ${i}++) {`);
-  if (owes) code.line(`r.owed -= ${min};`);
+  if (reserves) code.line(`r.reserved -= ${min};`);
   code.line(`const ${start} = r.pos;`);
   const owner = `${context.owner}Key`;
   let name = key;

@@ -81,8 +81,8 @@ export class StructTraits {
   }
 
   /**
-   * Whether values of this type contain lists or maps with a count, which are checked against what open containers
-   * owe.
+   * Whether values of this type contain lists or maps with a count, which are checked against the bytes that open
+   * containers reserve.
    */
   hasCounts(node: Node): boolean {
     switch (node.kind) {

@@ -8,7 +8,7 @@ import { checkNesting } from "./nesting.js";
 import { type InferProblem, TypeInference } from "./type-inference.js";
 
 /** Ids and counters grow: samples of 1 to 3 do not justify a u8. Numbers below 128 take one byte in a varint, too. */
-const DEFAULT_ROOM = 1000;
+const DEFAULT_HEADROOM = 1000;
 
 /** Options of {@link infer}. */
 export interface InferOptions {
@@ -18,7 +18,7 @@ export interface InferOptions {
    * How many times the largest sample an integer type holds; one of 32 bits twice at most. 1 is the narrowest type: for
    * samples that are all there is. Default 1,000.
    */
-  readonly room?: number;
+  readonly headroom?: number;
 }
 
 /** A schema that was inferred from samples. */
@@ -36,7 +36,7 @@ export interface Inferred {
  * Infers a PCK schema from samples: values as `JSON.parse` or `decode` return them.
  *
  * - Integers get the type that takes the fewest bytes of those that hold all samples and a thousand times as much: the
- *   option `room`. Beyond 32 bits numbers are `f64`, which is exact and decodes as numbers; bigints are 64-bit integers.
+ *   option `headroom`. Beyond 32 bits numbers are `f64`, which is exact and decodes as numbers; bigints are 64-bit integers.
  * - A property that is missing or null somewhere is optional. So is one that is empty or 0 in half of the samples.
  * - Text is an enumeration when it has at most 32 values that come 4 times on average.
  * - Objects are a union when a text property determines which properties they have, a map when their keys are data, and
@@ -54,10 +54,10 @@ export interface Inferred {
  * const people = codec(document, { maps: "object" });
  */
 export function infer(samples: Iterable<unknown>, options?: InferOptions): Inferred {
-  if (options !== undefined) refuseUnknown(optionsObject(options), ["name", "room"]);
+  if (options !== undefined) refuseUnknown(optionsObject(options), ["name", "headroom"]);
   const name = ownOption(options, "name") ?? "Root";
   if (typeof name !== "string" || name === "") throw invalidArgument("name must be text that is not empty");
-  const room = countOption("room", ownOption(options, "room"), DEFAULT_ROOM, 1, Infinity);
+  const headroom = countOption("headroom", ownOption(options, "headroom"), DEFAULT_HEADROOM, 1, Infinity);
   if (typeof Object(samples)[Symbol.iterator] !== "function") throw invalidArgument("samples must be iterable");
   const objects = [...samples].map((sample, index) => {
     if (kindOf(sample) === OBJECT) return sample as SampleObject;
@@ -65,7 +65,7 @@ export function infer(samples: Iterable<unknown>, options?: InferOptions): Infer
   });
   if (objects.length === 0) throw invalidArgument("there must be at least one sample");
   checkNesting(objects);
-  const inference = new TypeInference(room);
+  const inference = new TypeInference(headroom);
   const document = documentFrom(
     inference.root(objects, name),
     `Inferred from ${objects.length} sample${objects.length === 1 ? "" : "s"}.`,

@@ -10,15 +10,15 @@ export interface Leaf {
 /** How many different fractions must fit in an f32 before it is chosen: 0.5 and 0.25 fit by chance. */
 const FRACTIONS_FOR_F32 = 100;
 
-/** The room that 32-bit types have at most: wider numbers are `f64`, which takes twice as many bytes. */
-const ROOM_IN_32_BITS = 2;
+/** The headroom that 32-bit types have at most: wider numbers are `f64`, which takes twice as many bytes. */
+const HEADROOM_IN_32_BITS = 2;
 
 /**
- * Returns the type of numbers, or a text with the reason why they have none. `room`: how many times the largest sample an
+ * Returns the type of numbers, or a text with the reason why they have none. `headroom`: how many times the largest sample an
  * integer type holds (for 0, how many times 1); a type of 32 bits holds it twice.
  */
-export function numberType(values: readonly (number | bigint)[], room: number): Leaf | string {
-  if (values.every((value) => isExactInteger(value))) return integerType(values, room);
+export function numberType(values: readonly (number | bigint)[], headroom: number): Leaf | string {
+  if (values.every((value) => isExactInteger(value))) return integerType(values, headroom);
   if (values.some((value) => typeof value === "bigint")) return "bigints and fractions: no type holds both exactly";
   const numbers = values as readonly number[];
   const isSingle = hasManyFractions(numbers) && numbers.every((value) => Object.is(Math.fround(value), value));
@@ -43,7 +43,7 @@ function isExactInteger(value: number | bigint): boolean {
   return typeof value === "bigint" || (Number.isSafeInteger(value) && !Object.is(value, -0));
 }
 
-function integerType(values: readonly (number | bigint)[], room: number): Leaf | string {
+function integerType(values: readonly (number | bigint)[], headroom: number): Leaf | string {
   let min = values[0]!;
   let max = values[0]!;
   let hasBigint = false;
@@ -52,7 +52,7 @@ function integerType(values: readonly (number | bigint)[], room: number): Leaf |
     if (value > max) max = value;
     hasBigint ||= typeof value === "bigint";
   }
-  const fixed = hasBigint ? undefined : fixedType(Number(min), Number(max), room);
+  const fixed = hasBigint ? undefined : fixedType(Number(min), Number(max), headroom);
   if (fixed !== undefined) return { type: shorter(fixed, values), doc: "" };
   if (!hasBigint)
     return { type: "f64", doc: `Integers from ${min} to ${max}: f64 holds them exactly, and they decode as numbers.` };
@@ -65,11 +65,11 @@ interface Fixed {
   readonly bytes: number;
 }
 
-/** Returns the narrowest type that holds the numbers with room; undefined beyond 32 bits. */
-function fixedType(min: number, max: number, room: number): Fixed | undefined {
-  const most = Math.max(max, room > 1 ? 1 : 0);
+/** Returns the narrowest type that holds the numbers with headroom; undefined beyond 32 bits. */
+function fixedType(min: number, max: number, headroom: number): Fixed | undefined {
+  const most = Math.max(max, headroom > 1 ? 1 : 0);
   for (const bytes of [1, 2, 4]) {
-    const times = bytes === 4 ? Math.min(room, ROOM_IN_32_BITS) : room;
+    const times = bytes === 4 ? Math.min(headroom, HEADROOM_IN_32_BITS) : headroom;
     const values = 2 ** (8 * bytes);
     if (min >= 0 && times * most < values) return { name: `u${8 * bytes}`, bytes };
     if (times * min >= -values / 2 && times * most < values / 2) return { name: `i${8 * bytes}`, bytes };

@@ -55,12 +55,12 @@ export class TypeInference {
   readonly #problems: InferProblem[] = [];
   /** The routes within the group that was last at a path: a group around it that has grown comes here again. */
   readonly #routes = new Map<string, ReadonlyMap<string, Route>>();
-  readonly #room: number;
+  readonly #headroom: number;
   #structs = 0;
 
-  /** `room`: see `InferOptions`. */
-  constructor(room: number) {
-    this.#room = room;
+  /** `headroom`: see `InferOptions`. */
+  constructor(headroom: number) {
+    this.#headroom = headroom;
   }
 
   /** The problems so far. */
@@ -83,7 +83,7 @@ export class TypeInference {
       case BOOL:
         return plain({ type: "bool", doc: "" });
       case NUMBER:
-        return this.#leaf(numberType(values as readonly number[], this.#room), place);
+        return this.#leaf(numberType(values as readonly number[], this.#headroom), place);
       case TEXT:
         return this.#leaf(textType(values as readonly string[]), place);
       case BYTES:
@@ -131,9 +131,9 @@ export class TypeInference {
     const kinds = kindsOf(keys);
     if (kinds === TEXT || kinds === 0) return UTF8.type;
     if (kinds !== NUMBER) return undefined;
-    // Without room if there is none: keys cannot be f64.
-    for (const room of [this.#room, 1]) {
-      const leaf = numberType(keys as readonly number[], room);
+    // Keys cannot be f64: the second try is without headroom.
+    for (const headroom of [this.#headroom, 1]) {
+      const leaf = numberType(keys as readonly number[], headroom);
       if (typeof leaf !== "string" && isKeyType(leaf.type)) return leaf.type;
     }
     return undefined;

@@ -223,7 +223,7 @@ function copied(m: ReadMessages, input: Uint8Array, size: number, counts: boolea
   else for (let i = 0; i < size; i++) bytes[i] = input[i]!;
   reader.pos = 0;
   reader.end = size;
-  reader.owed = 0;
+  reader.reserved = 0;
   if (counts) grantElements(reader, m.maxElements, size);
   return reader;
 }

@@ -26,7 +26,7 @@ export class PackReader implements ElementBudget {
   /** End of the message: one past its last byte. */
   end: number;
   /** Fewest bytes that open containers still need for the elements that are not yet read. */
-  owed = 0;
+  reserved = 0;
   /** Limit of nested structs and containers; the root is level 1. */
   readonly maxDepth: number;
   /** High word of the 64-bit varint that was read last. */
@@ -206,13 +206,13 @@ export function bitAt(r: PackReader, start: number, i: number): boolean {
 /**
  * Reads how many elements follow. `min`: fewest bytes of one element; `weight`: what one counts towards `maxElements`;
  * `most`: how many an engine can hold. Throws `ERR_LIMIT_ELEMENTS` when the bytes left cannot hold these elements and those still
- * owed, when they are too many, or when the budget is exhausted. A caller whose elements contain counts adds the
- * elements to `owed` while it reads them.
+ * reserved, when they are too many, or when the budget is exhausted. A caller whose elements contain counts adds the
+ * elements to `reserved` while it reads them.
  */
 export function readCount(r: PackReader, min: number, weight: number, most: number = MAX_LIST_ELEMENTS): number {
   const start = r.pos;
   const count = readUvar(r);
-  if (r.owed + count * min > r.end - r.pos) throw tooMany(count, start);
+  if (r.reserved + count * min > r.end - r.pos) throw tooMany(count, start);
   if (count > most) throw tooLong(count, most, start);
   const elements = count * weight;
   if (elements > r.elementsLeft) refillElements(r, elements, start);
@@ -230,7 +230,7 @@ export function readBitCount(r: PackReader): number {
   const start = r.pos;
   const count = readUvar(r);
   const size = Math.ceil(count / 8);
-  if (r.owed + size > r.end - r.pos) throw tooMany(count, start);
+  if (r.reserved + size > r.end - r.pos) throw tooMany(count, start);
   if (count > MAX_LIST_ELEMENTS) throw tooLong(count, MAX_LIST_ELEMENTS, start);
   if (size > r.elementsLeft) refillElements(r, size, start);
   r.elementsLeft -= size;

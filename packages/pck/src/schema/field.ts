@@ -21,7 +21,7 @@ const PLAIN: Modifiers = { omit: [], hasDefault: false, fallback: undefined, ren
 export class Field<Name extends string = string, Out = unknown, In = never, Optional extends boolean = boolean>
   implements Typed<Out, In>
 {
-  /** True for instances of every copy of @moonpack/pck in the process. */
+  /** Returns true for instances of every copy of @moonpack/pck in the process. */
   static [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: a subclass tests for its own instances.
     return isInstance(this, value);

@@ -12,7 +12,7 @@ import type { Typed } from "./infer.js";
  * const Node: Schema<Node> = schema("Node", ivar("value"), omitNull(ref("next", () => Node)));
  */
 export class Schema<Out = unknown, In = Out> implements Typed<Out, In> {
-  /** True for instances of every copy of @moonpack/pck in the process. */
+  /** Returns true for instances of every copy of @moonpack/pck in the process. */
   static [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: a subclass tests for its own instances.
     return isInstance(this, value);

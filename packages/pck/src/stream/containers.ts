@@ -41,12 +41,12 @@ export function readContainer<Out = unknown>(
   source: ByteSource,
   options?: ReadContainerOptions<Out>,
 ): AsyncIterableIterator<Out> {
-  const held = ownOptions(options);
-  refuseUnknownOptions(held, "reader", "signal");
-  const signal = signalOption(held);
-  const { signal: _, ...reading } = held;
+  const given = ownOptions(options);
+  refuseUnknownOptions(given, "reader", "signal");
+  const signal = signalOption(given);
+  const { signal: _, ...reading } = given;
   const reader = new ContainerReader<Out>(reading);
-  return new ValueIterator(openSource(source, signal, held.binary !== "view"), signal, reader);
+  return new ValueIterator(openSource(source, signal, given.binary !== "view"), signal, reader);
 }
 
 /**
@@ -62,12 +62,12 @@ export function writeContainer<In>(
   values: AsyncIterable<In> | Iterable<In> | NoInfer<ReadableWebStream<In>>,
   options?: WriteContainerOptions,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const held = ownOptions(options);
-  refuseUnknownOptions(held, "chunkSize", "flush", "signal");
-  const { chunkSize: _, flush: __, signal: ___, ...writing } = held;
+  const given = ownOptions(options);
+  refuseUnknownOptions(given, "chunkSize", "flush", "signal");
+  const { chunkSize: _, flush: __, signal: ___, ...writing } = given;
   const writer = new ContainerWriter(schema, writing);
-  const chunkSize = chunkSizeOption(held);
-  return encodeChunks(values, held, (emit) => new ContainerChunkBuilder(writer, chunkSize, emit));
+  const chunkSize = chunkSizeOption(given);
+  return encodeChunks(values, given, (emit) => new ContainerChunkBuilder(writer, chunkSize, emit));
 }
 
 /** Splits a container's bytes into chunks. */

@@ -39,8 +39,8 @@ class ReferenceReader {
   readonly #bytes: readonly number[];
   readonly #maxDepth: number;
   #at = 0;
-  /** The bytes that each open container owes for elements that have not begun. */
-  readonly #owed: number[] = [];
+  /** The bytes that each open container reserves for elements that have not begun. */
+  readonly #reserved: number[] = [];
 
   constructor(layout: Layout, bytes: readonly number[], maxDepth: number) {
     this.#layout = layout;
@@ -97,8 +97,8 @@ class ReferenceReader {
   #containerCount(least: (count: number) => number): number {
     const start = this.#at;
     const count = this.#count();
-    const owed = this.#owed.reduce((sum, one) => sum + one, 0) + least(count);
-    if (owed > this.#bytes.length - this.#at) throw new Rejected("ERR_LIMIT_ELEMENTS", start);
+    const reserved = this.#reserved.reduce((sum, one) => sum + one, 0) + least(count);
+    if (reserved > this.#bytes.length - this.#at) throw new Rejected("ERR_LIMIT_ELEMENTS", start);
     return count;
   }
 
@@ -204,12 +204,12 @@ class ReferenceReader {
       return list;
     }
     const each = length === undefined ? this.#layout.min(element) : 0;
-    const place = this.#owed.push(0) - 1;
+    const place = this.#reserved.push(0) - 1;
     for (let i = 0; i < count; i++) {
-      this.#owed[place] = (count - i - 1) * each;
+      this.#reserved[place] = (count - i - 1) * each;
       list.push(this.#value(element, depth));
     }
-    this.#owed.pop();
+    this.#reserved.pop();
     return list;
   }
 
@@ -217,16 +217,16 @@ class ReferenceReader {
     const pair = this.#layout.min(key) + this.#layout.min(value);
     const count = this.#containerCount((n) => n * pair);
     const pairs: [Json, Json][] = [];
-    const place = this.#owed.push(0) - 1;
+    const place = this.#reserved.push(0) - 1;
     for (let i = 0; i < count; i++) {
-      this.#owed[place] = (count - i - 1) * pair;
+      this.#reserved[place] = (count - i - 1) * pair;
       const start = this.#at;
       const next = this.#value(key, depth);
       const last = pairs.at(-1);
       if (last !== undefined && compareKeys(key, last[0], next) >= 0) throw new Rejected("ERR_MAP_ORDER", start);
       pairs.push([next, this.#value(value, depth)]);
     }
-    this.#owed.pop();
+    this.#reserved.pop();
     return pairs;
   }
 }

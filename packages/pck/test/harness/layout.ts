@@ -155,7 +155,7 @@ export class Layout {
     }
   }
 
-  /** Returns the bytes that a counted array owes at its count. */
+  /** Returns the bytes that a counted array reserves at its count. */
   owedBy(element: DocumentType, count: number): number {
     return isInBits(element) ? Math.ceil(count / 8) : count * this.min(element);
   }

@@ -35,9 +35,9 @@ interface Attached {
 const attached = /* @__PURE__ */ new WeakMap<object, Attached>();
 
 /**
- * Makes protobuf.js's decoders accept our Readers (they test `instanceof Reader`). Our Readers then use its Long, if none is
- * configured, and throw its errors. Nothing else changes. {@link uninstall} undoes it. Throws `ERR_INVALID_ARGUMENT` if `protobuf` is
- * not protobuf.js.
+ * Attaches our Reader to protobuf.js: decoders of protobuf.js, which test `instanceof Reader`, accept it. Our Readers then throw
+ * errors of protobuf.js, and return its Long if `configure` has set none. Nothing else changes. {@link uninstall} undoes it.
+ * Throws `ERR_INVALID_ARGUMENT` if `protobuf` is not protobuf.js.
  *
  * @example
  * attach(protobuf);
@@ -48,10 +48,10 @@ export function attach(protobuf: ProtobufJs): void {
 }
 
 /**
- * Makes a loaded protobuf.js write and read with our Writer and Reader, also in static code that was loaded before. Where `finish`
- * returned Buffers, it still returns them, of the Buffer class that protobuf.js is configured with. A reading error is an instance
- * both of protobuf.js's class, with the text of protobuf.js, and of `DecodeError`, with its fields. {@link uninstall} undoes it.
- * Throws `ERR_INVALID_ARGUMENT` if `protobuf` is not protobuf.js 7 or 8.
+ * Installs our Writer and Reader in protobuf.js. Static code that was loaded earlier uses them too. `finish` still returns a
+ * Buffer where it did before, of the Buffer class that protobuf.js is configured with. An error of reading has the class and the
+ * text of protobuf.js. It is also a `DecodeError`, with `code`, `offset` and `needMore`. {@link uninstall} undoes it. Throws
+ * `ERR_INVALID_ARGUMENT` if `protobuf` is not protobuf.js 7 or 8.
  *
  * @example
  * import protobuf from "protobufjs";

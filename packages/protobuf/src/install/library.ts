@@ -5,6 +5,7 @@ import type { ErrorTranslator } from "../reader/attached-errors.js";
 /** A class of protobuf.js. */
 export interface OriginalClass {
   readonly prototype: object;
+  /** Returns a Reader or Writer. */
   create(...args: never[]): unknown;
 }
 

@@ -23,7 +23,7 @@ export function writerClasses({ protobuf }: Library): WriterClasses {
 
     override finishInto<Target extends Uint8Array>(target: Target, offset = 0): Target {
       if (ArrayBuffer.isView(target) && !(offset >= 0 && offset + this.pos <= target.length)) throw noRoom();
-      return super.finishInto(target, offset);
+      return super.finishInto(target, Number(offset));
     }
   }
 

@@ -18,7 +18,7 @@ export class BufferWriter extends Writer {
     return Buffer.allocUnsafe(size) as Buffer<ArrayBuffer>;
   }
 
-  /** Like {@link Writer.finish}, but returns a Buffer. */
+  /** Works like {@link Writer.finish}, but returns a Buffer. */
   override finish(shared = false): Buffer<ArrayBuffer> {
     return super.finish(shared) as Buffer<ArrayBuffer>;
   }

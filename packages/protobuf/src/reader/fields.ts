@@ -415,7 +415,7 @@ export class FieldReader {
     return scratch.doubles[0]!;
   }
 
-  /** Text after its length. Malformed UTF-8 becomes U+FFFD. */
+  /** Reads text after its length. Malformed UTF-8 becomes U+FFFD. */
   string(): string {
     const end = this.open();
     const start = this.pos;
@@ -426,7 +426,7 @@ export class FieldReader {
     return readUtf8Lossy(this.buf, start, end);
   }
 
-  /** Text after its length. Throws `ERR_INVALID_UTF8` if it is malformed. Generated code of protobuf.js 8 calls it for proto3. */
+  /** Reads text after its length. Throws `ERR_INVALID_UTF8` if it is malformed. Generated code of protobuf.js 8 calls it for proto3. */
   stringVerify(): string {
     const at = this.pos;
     const end = this.open();
@@ -447,7 +447,7 @@ export class FieldReader {
     return readUtf8(this.buf, this.viewed(), start, end);
   }
 
-  /** Bytes after their length: a view of `buf`, and a Buffer if `buf` is one. */
+  /** Reads bytes after their length: a view of `buf`, and a Buffer if `buf` is one. */
   bytes(): Uint8Array {
     const end = this.open();
     const start = this.pos;

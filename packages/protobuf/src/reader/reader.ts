@@ -71,7 +71,7 @@ export class Reader extends FieldReader {
   // The packed readers read values of one and two bytes, as most are, in a loop without a `try`: a loop inside it takes twice as
   // long in Firefox. They append to `values`, which has the complete values before the failure if they throw.
 
-  /** Packed unsigned 32-bit varints after their length, appended to `values`. */
+  /** Reads packed unsigned 32-bit varints after their length, and appends them to `values`. */
   uint32s(values: number[] = []): number[] {
     const { buf } = this;
     const end = this.openVarints(values);
@@ -94,7 +94,7 @@ export class Reader extends FieldReader {
     return values;
   }
 
-  /** Packed signed 32-bit varints after their length, appended to `values`. */
+  /** Reads packed signed 32-bit varints after their length, and appends them to `values`. */
   int32s(values: number[] = []): number[] {
     const { buf } = this;
     const end = this.openVarints(values);
@@ -117,7 +117,7 @@ export class Reader extends FieldReader {
     return values;
   }
 
-  /** Packed zigzag 32-bit varints after their length, appended to `values`. */
+  /** Reads packed zigzag 32-bit varints after their length, and appends them to `values`. */
   sint32s(values: number[] = []): number[] {
     const { buf } = this;
     const end = this.openVarints(values);
@@ -140,7 +140,7 @@ export class Reader extends FieldReader {
     return values;
   }
 
-  /** Packed booleans after their length, appended to `values`. */
+  /** Reads packed booleans after their length, and appends them to `values`. */
   bools(values: boolean[] = []): boolean[] {
     const { buf, len } = this;
     const end = this.openVarints(values);
@@ -157,7 +157,7 @@ export class Reader extends FieldReader {
     return values;
   }
 
-  /** Packed unsigned 64-bit varints after their length, appended to `values`. */
+  /** Reads packed unsigned 64-bit varints after their length, and appends them to `values`. */
   uint64s(values: Int64Value[] = []): Int64Value[] {
     const { len } = this;
     this.len = this.openVarints(values);
@@ -169,7 +169,7 @@ export class Reader extends FieldReader {
     return values;
   }
 
-  /** Packed signed 64-bit varints after their length, appended to `values`. */
+  /** Reads packed signed 64-bit varints after their length, and appends them to `values`. */
   int64s(values: Int64Value[] = []): Int64Value[] {
     const { len } = this;
     this.len = this.openVarints(values);
@@ -181,7 +181,7 @@ export class Reader extends FieldReader {
     return values;
   }
 
-  /** Packed zigzag 64-bit varints after their length, appended to `values`. */
+  /** Reads packed zigzag 64-bit varints after their length, and appends them to `values`. */
   sint64s(values: Int64Value[] = []): Int64Value[] {
     const { len } = this;
     this.len = this.openVarints(values);
@@ -193,7 +193,7 @@ export class Reader extends FieldReader {
     return values;
   }
 
-  /** Packed unsigned 32-bit integers of 4 bytes after their length, appended to `values`. */
+  /** Reads packed unsigned 32-bit integers of 4 bytes after their length, and appends them to `values`. */
   fixed32s(values: number[] = []): number[] {
     const end = this.openWhole(4, "fixed32s", values);
     if (this.pos === end) return values;
@@ -203,7 +203,7 @@ export class Reader extends FieldReader {
     return values;
   }
 
-  /** Packed signed 32-bit integers of 4 bytes after their length, appended to `values`. */
+  /** Reads packed signed 32-bit integers of 4 bytes after their length, and appends them to `values`. */
   sfixed32s(values: number[] = []): number[] {
     const end = this.openWhole(4, "sfixed32s", values);
     if (this.pos === end) return values;
@@ -213,7 +213,7 @@ export class Reader extends FieldReader {
     return values;
   }
 
-  /** Packed numbers of 4 bytes after their length, appended to `values`. */
+  /** Reads packed numbers of 4 bytes after their length, and appends them to `values`. */
   floats(values: number[] = []): number[] {
     const end = this.openWhole(4, "floats", values);
     if (this.pos === end) return values;
@@ -223,7 +223,7 @@ export class Reader extends FieldReader {
     return values;
   }
 
-  /** Packed numbers of 8 bytes after their length, appended to `values`. */
+  /** Reads packed numbers of 8 bytes after their length, and appends them to `values`. */
   doubles(values: number[] = []): number[] {
     const end = this.openWhole(8, "doubles", values);
     if (this.pos === end) return values;
@@ -233,13 +233,13 @@ export class Reader extends FieldReader {
     return values;
   }
 
-  /** Packed unsigned 64-bit integers of 8 bytes after their length, appended to `values`. */
+  /** Reads packed unsigned 64-bit integers of 8 bytes after their length, and appends them to `values`. */
   fixed64s(values: Int64Value[] = []): Int64Value[] {
     for (const end = this.openWhole(8, "fixed64s", values); this.pos < end; ) values.push(this.fixed64());
     return values;
   }
 
-  /** Packed signed 64-bit integers of 8 bytes after their length, appended to `values`. */
+  /** Reads packed signed 64-bit integers of 8 bytes after their length, and appends them to `values`. */
   sfixed64s(values: Int64Value[] = []): Int64Value[] {
     for (const end = this.openWhole(8, "sfixed64s", values); this.pos < end; ) values.push(this.sfixed64());
     return values;

@@ -76,7 +76,7 @@ export class BinaryReader extends FieldReader {
     return super.sfixed64() as bigint;
   }
 
-  /** Text after its length. Malformed UTF-8 becomes U+FFFD; with `strict` it is `ERR_INVALID_UTF8`. */
+  /** Reads text after its length. Malformed UTF-8 becomes U+FFFD; with `strict` it is `ERR_INVALID_UTF8`. */
   override string(strict = false): string {
     return strict ? this.stringVerify() : super.string();
   }

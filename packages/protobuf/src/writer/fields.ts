@@ -205,7 +205,7 @@ export class FieldWriter extends Nesting {
       throw outOfRange(`${describe(value)} is not a valid ${type}`);
   }
 
-  /** Text after its length. Throws `ERR_UNSUPPORTED_TYPE` if it is not a string. A value without `length` counts as empty text. */
+  /** Writes text after its length. Throws `ERR_UNSUPPORTED_TYPE` if it is not a string. A value without `length` counts as empty text. */
   string(value: string): this {
     if (typeof value !== "string") return this.string(this.textOf(value));
     const units = value.length;
@@ -250,8 +250,8 @@ export class FieldWriter extends Nesting {
   }
 
   /**
-   * Bytes after their length: a Uint8Array, an array of numbers, or base64 text. Throws `ERR_UNSUPPORTED_TYPE` for anything else. Unless
-   * `strict`, a value without `length` counts as empty.
+   * Writes bytes after their length: a Uint8Array, an array of numbers, or base64 text. Throws `ERR_UNSUPPORTED_TYPE` for
+   * anything else. Unless `strict`, a value without `length` counts as empty.
    */
   bytes(value: Uint8Array | ArrayLike<number> | string): this {
     const bytes = isBytes(value) ? value : this.bytesOf(value);
@@ -274,7 +274,7 @@ export class FieldWriter extends Nesting {
     return fromBase64(text);
   }
 
-  /** Bytes without their length, for fields that are encoded already. Accepts the same as `bytes`, except text. */
+  /** Writes bytes without their length, for fields that are encoded already. Accepts the same as `bytes`, except text. */
   raw(value: Uint8Array | ArrayLike<number>): this {
     const bytes = isBytes(value) ? value : listedBytes(value, this.strict);
     const length = lengthOf(bytes);

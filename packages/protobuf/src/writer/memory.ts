@@ -23,8 +23,8 @@ import { EarlierBlocks } from "./earlier-blocks.js";
 import { createLengthTable, type LengthTable } from "./length-table.js";
 
 /**
- * Blocks smaller than this grow to four times their size, so that they are copied less often. Larger blocks grow to twice
- * their size.
+ * A block below this size is replaced by one of four times its size, a larger block by one of twice its size. Each
+ * replacement copies the message, so small blocks grow faster.
  */
 const QUADRUPLED_BYTES = 65_536;
 /** From this size on, a message that needs more space is not copied: it continues in a further block. */
@@ -120,7 +120,10 @@ export class MessageMemory {
     this.at = 0;
   }
 
-  /** @internal Moves the message to a block that belongs to this Writer: to `block`, or to a new one of `need` bytes. */
+  /**
+   * @internal Copies the message to a block that only this Writer uses: to `block`, or to a new block of `need` bytes if `block`
+   * is null. The Writer then leaves its arena, if it has one.
+   */
   protected moveToOwnBlock(need: number, block: Uint8Array<ArrayBuffer> | null = null): void {
     this.moveTo(block ?? allocateBlock(need), 0);
     this.ownsMemory = true;
@@ -199,7 +202,10 @@ export class MessageMemory {
     this.limit = 0;
   }
 
-  /** @internal Replaces the blocks by one block of `size` bytes for the next message. Above KEPT_IN_USE_BYTES no block is kept. */
+  /**
+   * @internal Releases the blocks of a message of `size` bytes. The next message gets one block of this size; above
+   * KEPT_IN_USE_BYTES it begins without memory.
+   */
   replaceBlocks(size: number): void {
     this.earlierBlocks = null;
     if (size <= KEPT_IN_USE_BYTES) this.setMemory(allocateBlock(size));

@@ -174,7 +174,7 @@ export class Nesting extends MessageMemory {
 
   /**
    * Writes the message into `target` at `offset`, and returns `target`. Throws `ERR_BUFFER_TOO_SMALL` if it has less than `pos` bytes
-   * there.
+   * there, `ERR_INVALID_ARGUMENT` for another type of target or offset.
    */
   finishInto<Target extends Uint8Array>(target: Target, offset = 0): Target {
     this.checkNotTransferred();
@@ -182,6 +182,7 @@ export class Nesting extends MessageMemory {
     const size = this.pos;
     if (!ArrayBuffer.isView(target))
       throw invalidArgument(`expected a Uint8Array to write into, not ${describe(target)}`);
+    if (typeof offset !== "number") throw invalidArgument(`offset must be a number, not ${describe(offset)}`);
     if (!(offset >= 0 && offset + size <= target.length)) {
       throw new MoonpackError(
         "ERR_BUFFER_TOO_SMALL",

@@ -30,7 +30,7 @@ export class Writer extends FieldWriter {
   // The packed writers are written out, one loop for each type: hot loops keep their straight lines. An element may run code
   // (a getter, `valueOf`), so the Writer is locked during the loop.
 
-  /** Packed unsigned 32-bit varints after their length. */
+  /** Writes packed unsigned 32-bit varints after their length. */
   uint32s(values: ArrayLike<number>): this {
     const n = countOf(values);
     const start = this.open(n, 5 * n);
@@ -49,7 +49,7 @@ export class Writer extends FieldWriter {
     return this.close(start, at);
   }
 
-  /** Packed signed 32-bit varints after their length. */
+  /** Writes packed signed 32-bit varints after their length. */
   int32s(values: ArrayLike<number>): this {
     const n = countOf(values);
     const start = this.open(n, 10 * n);
@@ -68,7 +68,7 @@ export class Writer extends FieldWriter {
     return this.close(start, at);
   }
 
-  /** Packed zigzag 32-bit varints after their length. */
+  /** Writes packed zigzag 32-bit varints after their length. */
   sint32s(values: ArrayLike<number>): this {
     const n = countOf(values);
     const start = this.open(n, 5 * n);
@@ -87,7 +87,7 @@ export class Writer extends FieldWriter {
     return this.close(start, at);
   }
 
-  /** Packed unsigned 64-bit varints after their length. */
+  /** Writes packed unsigned 64-bit varints after their length. */
   uint64s(values: ArrayLike<Int64Input>): this {
     const n = countOf(values);
     const start = this.open(n, 10 * n);
@@ -103,7 +103,7 @@ export class Writer extends FieldWriter {
     return this.close(start, at);
   }
 
-  /** Packed signed 64-bit varints after their length. */
+  /** Writes packed signed 64-bit varints after their length. */
   int64s(values: ArrayLike<Int64Input>): this {
     const n = countOf(values);
     const start = this.open(n, 10 * n);
@@ -119,7 +119,7 @@ export class Writer extends FieldWriter {
     return this.close(start, at);
   }
 
-  /** Packed zigzag 64-bit varints after their length. */
+  /** Writes packed zigzag 64-bit varints after their length. */
   sint64s(values: ArrayLike<Int64Input>): this {
     const n = countOf(values);
     const start = this.open(n, 10 * n);
@@ -135,7 +135,7 @@ export class Writer extends FieldWriter {
     return this.close(start, at);
   }
 
-  /** Packed booleans after their length. */
+  /** Writes packed booleans after their length. */
   bools(values: ArrayLike<boolean>): this {
     const n = countOf(values);
     let at = this.sized(n);
@@ -148,7 +148,7 @@ export class Writer extends FieldWriter {
     return this;
   }
 
-  /** Packed unsigned 32-bit integers of 4 bytes after their length. */
+  /** Writes packed unsigned 32-bit integers of 4 bytes after their length. */
   fixed32s(values: ArrayLike<number>): this {
     const n = countOf(values);
     let at = this.sized(4 * n);
@@ -166,7 +166,7 @@ export class Writer extends FieldWriter {
     return this;
   }
 
-  /** Packed signed 32-bit integers of 4 bytes after their length. */
+  /** Writes packed signed 32-bit integers of 4 bytes after their length. */
   sfixed32s(values: ArrayLike<number>): this {
     const n = countOf(values);
     let at = this.sized(4 * n);
@@ -184,7 +184,7 @@ export class Writer extends FieldWriter {
     return this;
   }
 
-  /** Packed unsigned 64-bit integers of 8 bytes after their length. */
+  /** Writes packed unsigned 64-bit integers of 8 bytes after their length. */
   fixed64s(values: ArrayLike<Int64Input>): this {
     const n = countOf(values);
     let at = this.sized(8 * n);
@@ -201,7 +201,7 @@ export class Writer extends FieldWriter {
     return this;
   }
 
-  /** Packed signed 64-bit integers of 8 bytes after their length. */
+  /** Writes packed signed 64-bit integers of 8 bytes after their length. */
   sfixed64s(values: ArrayLike<Int64Input>): this {
     const n = countOf(values);
     let at = this.sized(8 * n);
@@ -218,7 +218,7 @@ export class Writer extends FieldWriter {
     return this;
   }
 
-  /** Packed numbers of 4 bytes after their length. */
+  /** Writes packed numbers of 4 bytes after their length. */
   floats(values: ArrayLike<number>): this {
     const n = countOf(values);
     let at = this.sized(4 * n);
@@ -236,7 +236,7 @@ export class Writer extends FieldWriter {
     return this;
   }
 
-  /** Packed numbers of 8 bytes after their length. */
+  /** Writes packed numbers of 8 bytes after their length. */
   doubles(values: ArrayLike<number>): this {
     const n = countOf(values);
     let at = this.sized(8 * n);

@@ -154,11 +154,15 @@ export abstract class BaseReader {
     this.stack?.release();
   }
 
-  /** Converts an error of the engine, which ran out of call stack or of memory, to a DecodeError. */
+  /**
+   * Converts an error of the engine to a DecodeError: it ran out of call stack or of memory. A TypeError is neither: an extension
+   * transferred the input.
+   */
   decodeError(error: unknown): MoonpackError {
     if (error instanceof MoonpackError) return error;
-    const code = isStackOverflow(error) ? "ERR_LIMIT_DEPTH" : "ERR_LIMIT_BYTES";
-    return new DecodeError(code, "out of stack or memory", this.pos, 0, error);
+    const code =
+      error instanceof TypeError ? "ERR_USER_CODE" : isStackOverflow(error) ? "ERR_LIMIT_DEPTH" : "ERR_LIMIT_BYTES";
+    return new DecodeError(code, `${error}`, this.pos, 0, error);
   }
 
   /** Reads any item. Like every method that reads, a PartReader returns INCOMPLETE if the input ends inside the item. */

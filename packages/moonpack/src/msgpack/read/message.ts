@@ -7,7 +7,9 @@
  * `simpleKey` accepts its keys. Otherwise its keys and values move to two stacks (`readPairs`) and wait there until it is known
  * whether the map becomes an object or a Map. See also base.ts.
  */
+
 import { checkContainerSize } from "../../bytes/elements.js";
+import { invalidArgument } from "../../bytes/errors.js";
 import { BaseReader, MAX_RECURSION, NO_TOKEN } from "./base.js";
 import { INCOMPLETE } from "./incomplete.js";
 import { GrowingKeyTable, hashOfKey } from "./key-table.js";
@@ -40,7 +42,10 @@ export class MessageReader extends BaseReader {
   constructor(settings: DecoderSettings, inParts = false) {
     super(settings, inParts, new GrowingKeyTable());
     this.checksMaps = settings.strict || settings.maps !== "auto";
-    this.shapes = settings.shapes && settings.shapes(inParts);
+    const { shapes } = settings;
+    this.shapes = shapes && shapes(inParts);
+    if (shapes !== null && typeof this.shapes?.readMap !== "function")
+      throw invalidArgument("codeGeneration must be a boolean, or codeGeneration of moonpack/msgpack/features");
   }
 
   override longKey(pos: number): string | null {

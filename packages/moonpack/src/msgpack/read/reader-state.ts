@@ -1,7 +1,7 @@
 import type { DecoderSettings } from "./settings.js";
 
 /**
- * What the files of rare formats and features need of a reader. BaseReader and its subclasses have it: the interface keeps these files from
+ * The parts of a reader that the files of rare formats and features need. BaseReader and its subclasses have it: the interface keeps these files from
  * importing the classes that import them.
  */
 export interface ReaderState {

@@ -1,10 +1,10 @@
 import { lengthOf } from "../../bytes/input.js";
 import { fixextOf } from "../read/formats.js";
-import type { BaseWriter } from "./base.js";
 import { detached } from "./failure.js";
+import type { WriterState } from "./writer-state.js";
 
 /** Writes the header of an extension with `n` bytes of data. */
-export function writeExtensionHeader(w: BaseWriter, type: number, n: number): void {
+export function writeExtensionHeader(w: WriterState, type: number, n: number): void {
   w.room(6);
   const fixext = fixextOf(n);
   if (fixext > 0) w.bytes[w.pos++] = fixext;
@@ -13,7 +13,7 @@ export function writeExtensionHeader(w: BaseWriter, type: number, n: number): vo
 }
 
 /** Writes a whole extension. Its length is the array's real one: a subclass may override the property `length`. */
-export function writeExtension(w: BaseWriter, type: number, data: Uint8Array): void {
+export function writeExtension(w: WriterState, type: number, data: Uint8Array): void {
   const n = lengthOf(data);
   writeExtensionHeader(w, type, n);
   w.room(n);

@@ -4,15 +4,15 @@ import { describe } from "../../bytes/errors.js";
 import { Failure } from "../../bytes/failure.js";
 import { type AnyExtension, EXTENSION_RULE, Extension, extensionOf, isExtension } from "../extension-table.js";
 import { isTime, secondsOf, TIMESTAMP_RULE, Timestamp } from "../timestamp.js";
-import type { BaseWriter } from "./base.js";
 import { classNameOf, dateTime, isBuffer, replacerOf } from "./classify.js";
 import { writeExtension, writeExtensionHeader } from "./extension.js";
 import { detached, unsupported } from "./failure.js";
+import type { WriterState } from "./writer-state.js";
 
 const TIMESTAMP_TYPE = 0xff; // -1 as a byte
 
 /** Writes a value that message.ts does not write itself. */
-export function writeOther(w: BaseWriter, value: unknown): void {
+export function writeOther(w: WriterState, value: unknown): void {
   const { json, js, extensions } = w.settings;
   if (typeof value === "bigint") return writeBigInt(w, value);
   if (typeof value !== "object" || value === null) {
@@ -35,7 +35,7 @@ export function writeOther(w: BaseWriter, value: unknown): void {
 }
 
 /** Writes an instance of a registered class. */
-function writeRegistered(w: BaseWriter, { type, encode }: AnyExtension, value: object): void {
+function writeRegistered(w: WriterState, { type, encode }: AnyExtension, value: object): void {
   if (w.settings.js?.owns(type)) {
     throw new Failure("ERR_UNSUPPORTED_TYPE", `extension type ${type} belongs to fidelity "js"`);
   }
@@ -51,7 +51,7 @@ function writeRegistered(w: BaseWriter, { type, encode }: AnyExtension, value: o
 }
 
 /** Writes the result of `toMessagePack`. It opens a level, so that an endless chain of replacements ends at maxDepth. */
-function writeReplacement(w: BaseWriter, value: object, toMessagePack: () => unknown): void {
+function writeReplacement(w: WriterState, value: object, toMessagePack: () => unknown): void {
   w.open(value);
   let replacement: unknown;
   try {
@@ -68,7 +68,7 @@ function writeReplacement(w: BaseWriter, value: object, toMessagePack: () => unk
 }
 
 /** Writes the shortest integer form. Beyond 64 bits: `ERR_OUT_OF_RANGE`, unless `fidelity: "js"` has a form for it. */
-function writeBigInt(w: BaseWriter, value: bigint): void {
+function writeBigInt(w: WriterState, value: bigint): void {
   if (value >= -0x80000000n && value <= 0xffffffffn) return w.number(Number(value));
   if (value > 0xffffffffffffffffn || value < -0x8000000000000000n) {
     if (w.container(value)) return;
@@ -80,7 +80,7 @@ function writeBigInt(w: BaseWriter, value: bigint): void {
 }
 
 /** Writes the bytes of a view or buffer as bin 8, bin 16 or bin 32. */
-function writeBinary(w: BaseWriter, value: ArrayBufferView | ArrayBuffer): void {
+function writeBinary(w: WriterState, value: ArrayBufferView | ArrayBuffer): void {
   let data: Uint8Array;
   try {
     data = ArrayBuffer.isView(value)
@@ -97,26 +97,26 @@ function writeBinary(w: BaseWriter, value: ArrayBufferView | ArrayBuffer): void 
  * Writes an Extension. Its fields are checked again: they may have changed, and a subclass may override them. An Extension without a type
  * is a Raw (pick/raw.ts): a whole item.
  */
-function writeExtensionValue(w: BaseWriter, { type, data }: Extension): void {
+function writeExtensionValue(w: WriterState, { type, data }: Extension): void {
   if ((type as unknown) === null && data instanceof Uint8Array) return w.raw(data);
   if (!isExtension(type, data)) throw new Failure("ERR_OUT_OF_RANGE", EXTENSION_RULE);
   writeExtension(w, type & 0xff, data);
 }
 
-function writeDate(w: BaseWriter, ms: number): void {
+function writeDate(w: WriterState, ms: number): void {
   if (Number.isNaN(ms)) throw unsupported("an invalid Date");
   const seconds = Math.floor(ms / 1000);
   writeTimestamp(w, seconds, (ms - seconds * 1000) * 1_000_000);
 }
 
 /** Writes a Timestamp. Its fields are checked again, as for an Extension. */
-function writeTimestampValue(w: BaseWriter, { seconds, nanoseconds }: Timestamp): void {
+function writeTimestampValue(w: WriterState, { seconds, nanoseconds }: Timestamp): void {
   if (!isTime(seconds, nanoseconds)) throw new Failure("ERR_OUT_OF_RANGE", TIMESTAMP_RULE);
   writeTimestamp(w, secondsOf(seconds), nanoseconds);
 }
 
 /** Writes the shortest of the forms in 32, 64 and 96 bits (MessagePack specification, "Timestamp extension type"). */
-function writeTimestamp(w: BaseWriter, seconds: number | bigint, nanoseconds: number): void {
+function writeTimestamp(w: WriterState, seconds: number | bigint, nanoseconds: number): void {
   const inUint34 = typeof seconds === "number" && seconds >= 0 && seconds < 0x400000000;
   const size = !inUint34 ? 12 : nanoseconds === 0 && seconds <= 0xffffffff ? 4 : 8;
   writeExtensionHeader(w, TIMESTAMP_TYPE, size);

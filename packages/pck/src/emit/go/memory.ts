@@ -17,11 +17,11 @@ import {
 } from "../../model/model.js";
 import { isPointer, PLAIN_TYPES } from "./types.js";
 
-/** The memory in bytes that a byte of a message pays for: `roomPerByte` in go/pck. */
+/** A message may take this many bytes of memory for each of its bytes: `roomPerByte` in go/pck. */
 const PAID_PER_BYTE = 64;
 /**
- * Larger values are always counted, because they are allocated before their bytes are checked. Values up to this
- * size may be uncounted at each of the 512 levels of a message, which is 32 MiB.
+ * The largest value that may be uncounted. A value is allocated before its bytes are checked, and a message has up to 512
+ * levels, so a message that is too short allocates at most 32 MiB.
  */
 const MAX_UNCOUNTED_SIZE = 65_536;
 /** The memory in bytes that one element of the option `maxElements` stands for. */

@@ -58,20 +58,20 @@ export class ReadBody extends FunctionBody {
   count(isInBits: boolean, least: number, cost?: Cost): string {
     const n = this.newName("n");
     this.add(`var ${n} int`);
-    const call = `${this.runtime(`${isInBits ? "BitCount" : "Count"}${cost === undefined ? "" : "WithRoom"}`)}(b, i, owed`;
+    const call = `${this.runtime(`${isInBits ? "BitCount" : "Count"}${cost === undefined ? "" : "WithRoom"}`)}(b, i, reserved`;
     const room = cost === undefined ? "" : `, room, ${isInBits ? "" : `${cost.fixed}, `}${cost.each}`;
     this.try(n, `${call}${isInBits ? "" : `, ${least}`}${room})`);
     return n;
   }
 
   /**
-   * Writes a loop over `n` elements or pairs of at least `minBytes` bytes. `owes`: whether the loop tracks the bytes that the
+   * Writes a loop over `n` elements or pairs of at least `minBytes` bytes. `reserves`: whether the loop tracks the bytes that the
    * remaining elements need, because elements contain counts.
    */
-  loop(head: string, n: string, minBytes: number, owes: boolean, each: () => void): void {
-    if (owes) this.add(`owed += ${times(minBytes, n).replace("*", " * ")}`);
+  loop(head: string, n: string, minBytes: number, reserves: boolean, each: () => void): void {
+    if (reserves) this.add(`reserved += ${times(minBytes, n).replace("*", " * ")}`);
     this.block(head, () => {
-      if (owes) this.add(minBytes === 1 ? "owed--" : `owed -= ${minBytes}`);
+      if (reserves) this.add(minBytes === 1 ? "reserved--" : `reserved -= ${minBytes}`);
       each();
     });
   }
@@ -96,19 +96,23 @@ export class ReadBody extends FunctionBody {
 }
 
 /**
- * Returns the parameters of a function that reads: the message, the position, the depth, the bytes that open containers owe,
+ * Returns the parameters of a function that reads: the message, the position, the depth, the bytes that open containers reserve,
  * and the memory that is left.
  */
 export function parametersOf({ isDeep, hasCounts, takesRoom }: Needs): string {
-  const numbers = ["i", ...(isDeep ? ["depth"] : []), ...(hasCounts ? ["owed"] : [])].join(", ");
+  const numbers = ["i", ...(isDeep ? ["depth"] : []), ...(hasCounts ? ["reserved"] : [])].join(", ");
   return `b []byte, ${numbers} int${takesRoom ? ", room *int64" : ""}`;
 }
 
 /** Returns the arguments for these parameters, in a call at this depth. */
 export function argumentsOf({ isDeep, hasCounts, takesRoom }: Needs, depth: string): string {
-  return ["b", "i", ...(isDeep ? [depth] : []), ...(hasCounts ? ["owed"] : []), ...(takesRoom ? ["room"] : [])].join(
-    ", ",
-  );
+  return [
+    "b",
+    "i",
+    ...(isDeep ? [depth] : []),
+    ...(hasCounts ? ["reserved"] : []),
+    ...(takesRoom ? ["room"] : []),
+  ].join(", ");
 }
 
 /** Returns the arguments at the begin of a message. */

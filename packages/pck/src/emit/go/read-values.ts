@@ -154,9 +154,9 @@ function readElements(
 ): void {
   const k = body.newName("k");
   const item = `${operand(list)}[${k}]`;
-  const owes = length === 0 && at === "" && body.context.needs.typeHasCounts(element);
+  const reserves = length === 0 && at === "" && body.context.needs.typeHasCounts(element);
   const least = minBytesInGo(element);
-  body.loop(`for ${k} := range ${list}`, n, least, owes, () => {
+  body.loop(`for ${k} := range ${list}`, n, least, reserves, () => {
     if (element.kind !== "nullable") return readValue(body, element, item, level + 1);
     body.lines.either(
       `if ${body.runtime("Bit")}(b, ${at}, ${k})`,
@@ -195,8 +195,8 @@ function readMap(body: ReadBody, node: Node & { readonly kind: "map" }, x: strin
   const [pairs, k, key, value] = [body.newName("pairs"), body.newName("k"), body.newName("key"), body.newName("value")];
   const [last, at] = [body.newName("last"), body.newName("at")];
   body.add(`${pairs} := make(map[${keyType}]${valueType}, min(${n}, ${MAX_INITIAL_PAIRS}))`, `var ${last} ${keyType}`);
-  const owes = needs.typeHasCounts(node.value);
-  body.loop(`for ${k} := range ${n}`, n, least, owes, () => {
+  const reserves = needs.typeHasCounts(node.value);
+  body.loop(`for ${k} := range ${n}`, n, least, reserves, () => {
     body.add(`${at} := i`, `var ${key} ${keyType}`);
     readValue(body, node.key, key, level + 1);
     body.block(`if ${k} > 0 && ${key} <= ${last}`, () =>

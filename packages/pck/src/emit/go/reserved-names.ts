@@ -14,7 +14,7 @@ const PREDECLARED: ReadonlySet<string> = /* @__PURE__ */ words(
 
 /** The packages that emitted functions use, and the parameters and variables that all of them have. */
 const TAKEN: ReadonlySet<string> = /* @__PURE__ */ words(
-  "binary math strconv pck b i depth owed room err bits out end _",
+  "binary math strconv pck b i depth reserved room err bits out end _",
 );
 
 /** The names of emitted functions: `encodeShape`. */

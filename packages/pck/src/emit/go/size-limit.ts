@@ -14,10 +14,10 @@ export function tooLarge(
   isPointer: (member: Member) => boolean,
   isRefPointer: (node: Node) => boolean,
 ): Struct | undefined {
-  const held = (struct: Struct) => struct.members.filter((member) => !isPointer(member));
-  const heldStructs = (node: Node): readonly Edge[] => {
+  const inlineMembers = (struct: Struct) => struct.members.filter((member) => !isPointer(member));
+  const inlineStructs = (node: Node): readonly Edge[] => {
     if (node.kind === "ref") return isRefPointer(node) ? [] : [{ to: node.struct, levels: 0 }];
-    return node.kind === "array" && node.length > 0 ? heldStructs(node.element) : [];
+    return node.kind === "array" && node.length > 0 ? inlineStructs(node.element) : [];
   };
   const sizeOf = (node: Node): number => {
     if (node.kind === "ref" && !isRefPointer(node)) return sizes.get(node.struct)!;
@@ -31,12 +31,12 @@ export function tooLarge(
     return (node.kind === "map" || node.kind === "nullable") && hasLarge(node.value);
   };
   const edges = new Map<Struct, readonly Edge[]>(
-    structs.map((struct) => [struct, held(struct).flatMap(({ type }) => heldStructs(type))]),
+    structs.map((struct) => [struct, inlineMembers(struct).flatMap(({ type }) => inlineStructs(type))]),
   );
   const sizes = new Map<Struct, number>();
   for (const struct of topological(structs, edges, reversed(structs, edges))) {
-    let size = 8 * (struct.members.length - held(struct).length);
-    for (const { type } of held(struct)) size += sizeOf(type);
+    let size = 8 * (struct.members.length - inlineMembers(struct).length);
+    for (const { type } of inlineMembers(struct)) size += sizeOf(type);
     if (size > MAX_SIZE) return struct;
     sizes.set(struct, size);
   }

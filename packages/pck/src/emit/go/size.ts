@@ -136,14 +136,14 @@ export class SizeEmitter {
     return { known, body };
   }
 
-  #node(node: Node, held: string, level: number): void {
+  #node(node: Node, source: string, level: number): void {
     const known = knownBytesOf(node);
     if (known >= 0 && node.kind !== "bool" && !this.#context.needs.typeIsDeep(node)) {
       this.#known += known;
       return;
     }
     const run = this.#runtime;
-    const x = this.#context.plain(node, held);
+    const x = this.#context.plain(node, source);
     switch (node.kind) {
       case "bool": // a map's value, or nullable
         this.#known++;

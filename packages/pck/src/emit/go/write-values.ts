@@ -9,10 +9,10 @@ import { depthAt, operand, times } from "./text.js";
 import { isVarint, pointed, varintName, widthOf } from "./types.js";
 import type { WriteBody } from "./write-body.js";
 
-/** Appends the value `held`. `path`: its path within the struct; `level`: the number of containers around it. */
-export function writeValue(body: WriteBody, node: Node, held: string, path: Path, level: number): void {
+/** Appends the value `source`. `path`: its path within the struct; `level`: the number of containers around it. */
+export function writeValue(body: WriteBody, node: Node, source: string, path: Path, level: number): void {
   const { context } = body;
-  const x = context.plain(node, held);
+  const x = context.plain(node, source);
   const width = widthOf(node);
   if (width === 1) return body.add(`b = append(b, ${byteCode(node, x)})`);
   if (width > 0) {

@@ -21,8 +21,9 @@ export interface EmittedFile {
   readonly text: string;
 }
 
-/** Options of {@link emit}. Those that `CodecOptions` has too work as they do there. */
+/** Options of {@link emit}. Options with the name of a codec's option work as in `CodecOptions`. */
 export interface JavaScriptOptions {
+  /** The language: TypeScript, or JavaScript with declarations. */
   readonly target: "js" | "ts";
   /** The file's name without its extension. Default: the root struct's name in lower case (`top-stories`). */
   readonly name?: string;
@@ -32,12 +33,19 @@ export interface JavaScriptOptions {
    * import.
    */
   readonly runtime?: string;
+  /** How 64-bit integers are decoded. Default `"bigint"`. */
   readonly int64?: "bigint" | "number";
+  /** How maps with text keys are decoded. Default `"map"`. */
   readonly maps?: "map" | "object";
+  /** Decodes lists of fixed-width numbers as typed arrays. Default false. */
   readonly typedArrays?: boolean;
+  /** Decodes bytes as a copy, or as a view of the input. Default `"copy"`. */
   readonly binary?: "copy" | "view";
+  /** Limit of nested structs and containers. Default 512. */
   readonly maxDepth?: number;
+  /** Limit of the elements that decoding a message may make. Default: two for each byte, plus 2^20. */
   readonly maxElements?: number;
+  /** How absent lists, maps and bytes are decoded. Default `"own"`. */
   readonly absent?: "own" | "shared";
   /** Older schemas, whose bytes are read as values of the new ones: `{ V1: PlayerV1 }` adds `decodePlayerFromV1`. */
   readonly older?: OlderSchemas;

@@ -4,17 +4,21 @@ import { invalidArgument, optionsObject, ownOption, readOptions, refuseUnknown }
 import { SHARED_RULES } from "../../settings.js";
 import type { JavaScriptOptions } from "./emit.js";
 
-const RULES = { target: ["ts", "js"], ...SHARED_RULES } as const;
-
 /**
  * Checks the options and adds defaults. `name` and `runtime` stay absent if they were not given. `other`: an option
  * besides the common ones. Throws `ERR_INVALID_ARGUMENT` for the first unknown or invalid option.
  */
 export function javaScriptSettings(options: JavaScriptOptions, other: "name" | "module"): JavaScriptOptions {
   const given = optionsObject(options);
-  refuseUnknown(given, [...Object.keys(RULES), "runtime", "older", other]);
-  const settings = readOptions(RULES, given) as unknown as JavaScriptOptions;
-  return { ...settings, ...textOption(options, "name"), ...textOption(options, "runtime") };
+  refuseUnknown(given, ["target", ...Object.keys(SHARED_RULES), "runtime", "older", other]);
+  const target = ownOption(given, "target");
+  if (target !== "ts" && target !== "js") throw invalidArgument('target must be "ts" or "js"');
+  return {
+    target,
+    ...readOptions(SHARED_RULES, given),
+    ...textOption(options, "name"),
+    ...textOption(options, "runtime"),
+  };
 }
 
 function textOption(options: JavaScriptOptions, name: "name" | "runtime"): { readonly [name: string]: string } {

@@ -20,6 +20,7 @@ export interface JavaScriptRegionOptions extends Omit<JavaScriptOptions, "name">
 
 /** Options for regions of Go. The package is the one that the file declares. */
 export interface GoRegionOptions extends Omit<GoOptions, "package" | "file"> {
+  /** The language. */
   readonly target: "go";
 }
 

@@ -21,7 +21,7 @@ export class PartialItem {
     return headerSize(this.bytes, 0);
   }
 
-  /** Bytes after its header of `header` bytes; 0 while the header is incomplete. */
+  /** Returns the bytes after its header of `header` bytes; 0 while the header is incomplete. */
   payload(header: number): number {
     return payloadSize(this.bytes, this.view, 0, header, this.size);
   }

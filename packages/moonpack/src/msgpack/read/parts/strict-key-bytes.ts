@@ -1,9 +1,16 @@
 import { bytesText } from "../stack.js";
-import type { PartFrame } from "./part-frame.js";
 
 const NOTHING = /* @__PURE__ */ new Uint8Array(0);
 /** The first allocation. */
 const FIRST_BYTES = 256;
+
+/** A frame that may await a key: PartFrame of part-frame.ts. */
+interface KeyFrame {
+  readonly awaitsKey: boolean;
+  readonly keyStart: number;
+  readonly keyRest: number;
+  strictKeyBytes: StrictKeyBytes | null;
+}
 
 /**
  * The bytes of incomplete keys from released parts: strict reading compares the bytes of keys that are containers. Open keys
@@ -14,7 +21,7 @@ export class StrictKeyBytes {
   #size = 0;
 
   /** Keeps the bytes of the open keys in `src` up to `to`, before the part is released. */
-  append(frames: readonly PartFrame[], src: Uint8Array, to: number): void {
+  append(frames: readonly KeyFrame[], src: Uint8Array, to: number): void {
     let isOutermost = true;
     // The innermost frame has no open key: an incomplete scalar key is kept as the partial item.
     for (let i = 0; i < frames.length - 1; i++) {

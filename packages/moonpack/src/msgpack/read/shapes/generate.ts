@@ -1,15 +1,8 @@
 /** Generates readers for hot shapes (`new Function`). Nothing here runs, or tests for `eval`, before a shape is hot. */
 import { INCOMPLETE } from "../incomplete.js";
-import type { MessageReader } from "../message.js";
 import { MAX_LITERAL_KEYS, sizedConstructor } from "../objects.js";
+import type { ShapeReader } from "./hot-shape.js";
 import { fixstrOf } from "./key-bytes.js";
-import type { HotShape, ShapeTable } from "./table.js";
-
-/**
- * Reads one map of its shape, whose header has been read. `reserved`: see MessageReader. If the map has other keys,
- * `table.fallBack` reads the rest.
- */
-export type ShapeReader = (reader: MessageReader, table: ShapeTable, shape: HotShape, reserved: number) => unknown;
 
 /** If a field held the same short text twice (a type, a unit, a status), the bytes are compared with it before they are decoded. */
 const MAX_RECURRING_UNITS = 10;

@@ -12,8 +12,9 @@ import { MessageReader } from "../message.js";
 import { emptyObject } from "../objects.js";
 import type { PartReader } from "../parts/part-reader.js";
 import type { DecoderSettings, ShapeReading } from "../settings.js";
-import { generateReader, recurringTexts, type ShapeReader } from "./generate.js";
-import { hashesOfKeys, hashOfFirstKey } from "./key-bytes.js";
+import { generateReader, recurringTexts } from "./generate.js";
+import { HotShape, type ShapeFallback } from "./hot-shape.js";
+import { hashOfFirstKey } from "./key-bytes.js";
 
 /** Objects with more keys get no reader: it would be long, and their keys rarely recur in the same order. */
 const MAX_SHAPE_KEYS = 64;
@@ -57,41 +58,8 @@ const MAX_READERS = 32;
 /** Each review allows this many further readers to be generated. */
 const READERS_PER_REVIEW = 8;
 
-/** A shape with a generated reader. */
-export class HotShape {
-  readonly keys: readonly string[];
-  /** For each key, the hash of the list of keys up to it; see `MessageReader.fill`. */
-  readonly hashes: Int32Array;
-  readonly slot: number;
-  read: ShapeReader | null = null;
-  /** Number of objects read. The generated code increments it. */
-  hits = 0;
-  /** Number of objects since the last review that turned out to have other keys. */
-  misses = 0;
-  /** True until the first review after the reader was generated. */
-  isNew = true;
-  /** `hits` at the last review. */
-  reviewed = 0;
-  /** Objects of this shape before the last review. Each review halves it, as it halves the counters. */
-  earlier = 0;
-  /**
-   * An object of the shape, which keeps the hidden class alive. If a full garbage collection finds no object of a class, V8 drops
-   * the optimised code that creates such objects (measured: half the speed from one collection to the next).
-   */
-  readonly kept: object;
-
-  constructor(keys: readonly string[], slot: number) {
-    this.keys = keys;
-    this.hashes = hashesOfKeys(keys);
-    this.slot = slot;
-    const kept = emptyObject(keys.length);
-    for (const key of keys) kept[key] = null;
-    this.kept = kept;
-  }
-}
-
 /** The generated readers of one decoder. */
-export class ShapeTable implements ShapeReading {
+export class ShapeTable implements ShapeReading, ShapeFallback {
   readonly #inParts: boolean;
   /** Hot shapes by their first key and the number of keys. */
   readonly #slots: (HotShape | null)[] = new Array<HotShape | null>(1 << SLOTS_BITS).fill(null);

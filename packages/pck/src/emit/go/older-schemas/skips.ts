@@ -84,8 +84,8 @@ function skipContainer(body: OlderBody, node: Node & { readonly kind: "array" | 
     return n;
   }
   const least = minBytesInGo(element);
-  const owes = length === 0 && body.functions.needs.typeHasCounts(element);
-  body.loop(`for range ${n}`, n, least, owes, () => {
+  const reserves = length === 0 && body.functions.needs.typeHasCounts(element);
+  body.loop(`for range ${n}`, n, least, reserves, () => {
     skipValue(body, element, level + 1);
   });
   return n;
@@ -98,8 +98,8 @@ function skipMap(body: OlderBody, { key, value }: Node & { readonly kind: "map" 
   const isName = key.kind === "enumeration";
   const type = isName ? "uint32" : PLAIN_TYPES[key.kind as keyof typeof PLAIN_TYPES];
   body.add(`var ${last} ${type}`);
-  const owes = body.functions.needs.typeHasCounts(value);
-  body.loop(`for ${k} := range ${n}`, n, least, owes, () => {
+  const reserves = body.functions.needs.typeHasCounts(value);
+  body.loop(`for ${k} := range ${n}`, n, least, reserves, () => {
     body.add(`${at} := i`, `var ${found} ${type}`);
     if (isName) body.try(found, `${body.runtime("NameIndex")}(b, i, ${key.values.length})`);
     else readLeaf(body, key, key, found);

@@ -188,9 +188,9 @@ export class GoConversionEmitter {
       body.try("", `${body.runtime("SkipBits")}(b, i, ${n})`);
     }
     const least = minBytesInGo(from.element);
-    const owes = from.length === 0 && !isInBits && body.functions.needs.typeHasCounts(from.element);
+    const reserves = from.length === 0 && !isInBits && body.functions.needs.typeHasCounts(from.element);
     const isThere = `${body.runtime("Bit")}(b, ${at}, ${k})`;
-    body.loop(`for ${k} := range ${list}`, n, least, owes, () => {
+    body.loop(`for ${k} := range ${list}`, n, least, reserves, () => {
       const item = `${operand(list)}[${k}]`;
       if (from.element.kind === "bool") this.#pointer(element, item, isThere);
       else if (element.kind === "nullable") {
@@ -217,8 +217,8 @@ export class GoConversionEmitter {
     // Keys that are names ascend by index.
     const ordered = from.key.kind === "enumeration" ? "uint32" : PLAIN_TYPES[from.key.kind as keyof typeof PLAIN_TYPES];
     body.add(`var ${last} ${ordered}`);
-    const owes = body.functions.needs.typeHasCounts(from.value);
-    body.loop(`for ${k} := range ${n}`, n, least, owes, () => {
+    const reserves = body.functions.needs.typeHasCounts(from.value);
+    body.loop(`for ${k} := range ${n}`, n, least, reserves, () => {
       body.add(`${at} := i`);
       const ascend = (found: string) => {
         body.block(`if ${k} > 0 && ${found} <= ${last}`, () =>

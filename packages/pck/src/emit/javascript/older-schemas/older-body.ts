@@ -76,20 +76,20 @@ export class OlderBody {
   }
 
   /**
-   * Writes a loop over elements or pairs of at least `min` bytes. `owes`: whether the loop tracks the bytes that the
+   * Writes a loop over elements or pairs of at least `min` bytes. `reserves`: whether the loop tracks the bytes that the
    * remaining elements need, because elements contain counts.
    */
-  loop(count: string, min: number, owes: boolean, each: (i: string) => void): void {
+  loop(count: string, min: number, reserves: boolean, each: (i: string) => void): void {
     const i = this.names.unique("i");
-    if (owes) this.code.line(`r.owed += ${count}${min === 1 ? "" : ` * ${min}`};`);
+    if (reserves) this.code.line(`r.reserved += ${count}${min === 1 ? "" : ` * ${min}`};`);
     this.code.open(`for (let ${i} = 0; ${i} < ${count}; ${i}++) {`);
-    if (owes) this.code.line(`r.owed -= ${min};`);
+    if (reserves) this.code.line(`r.reserved -= ${min};`);
     each(i);
     this.code.close();
   }
 
-  /** Whether a loop over these elements tracks what it owes. */
-  owes(element: Node): boolean {
+  /** True if a loop over these elements tracks the bytes that it reserves. */
+  reserves(element: Node): boolean {
     return this.functions.traits.hasCounts(element);
   }
 

@@ -69,8 +69,8 @@ function skipContainer(body: OlderBody, node: Node & { readonly kind: "array" | 
       code.close();
     });
   } else {
-    const owes = length === 0 && body.owes(element);
-    body.loop(count, minBytesOf(element), owes, () => skipValue(body, element, level + 1));
+    const reserves = length === 0 && body.reserves(element);
+    body.loop(count, minBytesOf(element), reserves, () => skipValue(body, element, level + 1));
   }
   return count;
 }
@@ -83,7 +83,7 @@ function skipMap(body: OlderBody, node: Node & { readonly kind: "map" }, level: 
   code.line(`const ${count} = ${body.use("readMapCount")}(r, ${min}, ${weight});`);
   const isText = node.key.kind === "utf8" || node.key.kind === "ascii";
   code.line(`let ${last} = ${isText ? '""' : isWide(node.key.kind) ? "0n" : "0"};`);
-  body.loop(count, min, body.owes(node.value), (i) => {
+  body.loop(count, min, body.reserves(node.value), (i) => {
     const [start, key] = [names.unique("start"), names.unique("key")];
     const { key: type } = node;
     const read = type.kind === "enumeration" ? `${body.use("readIndex")}(r, ${type.values.length})` : body.leaf(type);

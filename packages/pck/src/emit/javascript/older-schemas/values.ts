@@ -138,8 +138,8 @@ export class JavaScriptConversionEmitter {
     const bits = isBits ? names.unique("bits") : "";
     if (isBits) code.line(`const ${bits} = ${this.#body.use("readBits")}(r, ${count});`);
     code.line(`const ${list}${module.typed(`: ${type}`)} = [];`);
-    const owes = from.length === 0 && !isBits && this.#body.owes(from.element);
-    this.#body.loop(count, minBytesOf(from.element), owes, (i) => {
+    const reserves = from.length === 0 && !isBits && this.#body.reserves(from.element);
+    this.#body.loop(count, minBytesOf(from.element), reserves, (i) => {
       if (!isBits) return code.line(`${list}.push(${this.#value(element, level + 1)});`);
       const isThere = `${this.#body.use("bitAt")}(r, ${bits}, ${i})`;
       const weight = module.weights.nullable(element.from.value);
@@ -174,7 +174,7 @@ export class JavaScriptConversionEmitter {
     code.line(`let ${last} = ${firstOf(to.key, key)};`);
     const flood = isNumber(from.key) ? names.unique("flood") : "";
     if (flood !== "") code.line(`const ${flood} = ${this.#body.use("keyFlood")}(${count});`);
-    this.#body.loop(count, min, this.#body.owes(from.value), (i) => {
+    this.#body.loop(count, min, this.#body.reserves(from.value), (i) => {
       const entry = this.#key(key, i, last, flood);
       code.line(`${map}.set(${entry}, ${this.#value(value, level + 1)});`);
     });
