@@ -1,5 +1,5 @@
 import { describe, invalidArgument, toBytes } from "moonpack/bytes";
-import { isReadableWebStream, iterateWebStream, type ReadableWebStream } from "moonpack/stream";
+import { iterateWebStream, type ReadableWebStream } from "moonpack/stream";
 
 /** The input of decoders: a whole input, or a chunk of a stream. */
 export type DecoderInput = ArrayLike<number> | ArrayBufferView | ArrayBufferLike;
@@ -24,7 +24,7 @@ export type ReadableStreamLike<T> = AsyncIterable<T> | ReadableWebStream<T>;
  */
 export function iterableOf<T>(stream: ReadableStreamLike<T>): AsyncIterable<T> {
   if (typeof stream === "object" && stream !== null) {
-    if (isReadableWebStream(stream)) return iterateWebStream(stream as ReadableWebStream<T>);
+    if ("getReader" in stream) return iterateWebStream(stream);
     if (Symbol.asyncIterator in stream || Symbol.iterator in stream) return stream as AsyncIterable<T>;
   }
   throw invalidArgument(`expected a ReadableStream or an async iterable of chunks, not ${describe(stream)}`);

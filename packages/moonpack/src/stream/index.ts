@@ -36,4 +36,4 @@ export { type ChunkDecoder, ValueIterator } from "./iterate.js";
 export type { ByteSource, ChunkSource } from "./source.js";
 export { openSource, signalOption } from "./source.js";
 export { DecodeStream, type DecodeStreamOptions, EncodeStream, type EncodeStreamOptions } from "./web.js";
-export { isReadableWebStream, iterateWebStream, type ReadableWebStream, type WebStreamReader } from "./web-streams.js";
+export { iterateWebStream, type ReadableWebStream, type WebStreamReader } from "./web-streams.js";

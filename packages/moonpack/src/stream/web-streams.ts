@@ -2,6 +2,7 @@
  * The parts of the Streams Standard that this package uses. Any object with `getReader()` or `getWriter()` is taken: a
  * polyfill's stream is not an instance of the global class, and Safari's ReadableStream has no async iterator.
  */
+import { describe, invalidArgument } from "../bytes/errors.js";
 
 /** A readable stream: the global ReadableStream, or a polyfill's. */
 export interface ReadableWebStream<T> {
@@ -65,9 +66,14 @@ export async function cancelReader(
 
 /**
  * Iterates over the chunks of a stream: a stand-in for the stream's own async iterator, which some runtimes lack. `return` cancels
- * the stream immediately, even while `next` waits for a chunk.
+ * the stream immediately, even while `next` waits for a chunk. Throws `ERR_INVALID_ARGUMENT` for a value without `getReader()`.
+ *
+ * @example
+ * for await (const chunk of iterateWebStream(response.body)) parts.push(chunk);
  */
 export function iterateWebStream<T>(stream: ReadableWebStream<T>): AsyncIterableIterator<T, undefined> {
+  if (typeof stream?.getReader !== "function")
+    throw invalidArgument(`expected a ReadableStream, not ${describe(stream)}`);
   const reader = stream.getReader();
   const end = { done: true, value: undefined } as const;
   let isOver = false;
