@@ -115,8 +115,8 @@ export class PointWriter {
   }
 
   /**
-   * Returns the error of waiting points whose unit cannot be determined, with its line, and drops the points. Returns undefined while it
-   * still can.
+   * Returns the error of waiting points whose unit cannot be determined, with its line, and drops the points. Returns undefined if
+   * the unit may still become known, or if the points can be imported as they are.
    */
   takeUnitError(isEnd: boolean): { readonly error: RecordError; readonly line: number } | undefined {
     const error = this.#mustWait(isEnd) ? undefined : this.#timestamps?.unitError;

@@ -11,7 +11,7 @@ export interface Clock {
 
 /** Longer waits use a timer, shorter ones immediates: a timer is up to a millisecond late. */
 const TIMER_MS = 3;
-/** A timer ends this early; immediates wait for the rest. */
+/** A timer ends this many milliseconds before the time; immediates wait for the rest. */
 const EARLY_MS = 2;
 
 /** The longest delay of a timer. */

@@ -15,8 +15,8 @@ export function refuseUnknown(options: object, known: readonly string[], what = 
 }
 
 /**
- * Throws `ERR_INVALID_ARGUMENT` for the first own property that is not one of `known`, but similar to one: for options of which others
- * are passed on to another library.
+ * Throws `ERR_INVALID_ARGUMENT` for the first own property that is not one of `known`, but similar to one. For an options object whose
+ * other properties are passed on to another library.
  *
  * @example
  * refuseSimilar({ keepalive: true, maxByte: 9 }, ["maxBytes"]); // throws: "maxByte" is not a known option: did you mean maxBytes?

@@ -36,7 +36,7 @@ const attached = /* @__PURE__ */ new WeakMap<object, Attached>();
 
 /**
  * Attaches our Reader to protobuf.js: decoders of protobuf.js, which test `instanceof Reader`, accept it. Our Readers then throw
- * errors of protobuf.js, and return its Long if `configure` has set none. Nothing else changes. {@link uninstall} undoes it.
+ * errors of protobuf.js. They return its Long, unless `configure` of this package has set another class. Nothing else changes. {@link uninstall} undoes it.
  * Throws `ERR_INVALID_ARGUMENT` if `protobuf` is not protobuf.js.
  *
  * @example

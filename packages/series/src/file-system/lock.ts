@@ -34,7 +34,7 @@ export class WriterLock {
     this.#text = text;
     this.#timer = setInterval(() => {
       const now = new Date();
-      // If renewing fails, the lock is still held: other processes check whether this one runs.
+      // A failure is ignored: processes of this host check whether this one runs, and those of other hosts wait ten seconds.
       utimes(path, now, now).catch(() => undefined);
     }, RENEW).unref();
   }
@@ -131,7 +131,7 @@ async function isStale(path: string, text: string): Promise<boolean> {
   if (holder?.host === hostname()) return !isRunning(holder.pid);
   const before = await stat(path).catch(() => undefined);
   if (before === undefined) return true;
-  // Clocks of two hosts differ, so the time is measured here.
+  // Clocks of two hosts differ, so an old time alone proves nothing. The lock is stale if its time stays the same during the sleep.
   if (Date.now() - before.mtimeMs < STALE) return false;
   await sleep(3 * RENEW);
   const after = await stat(path).catch(() => undefined);

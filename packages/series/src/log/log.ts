@@ -177,7 +177,10 @@ export class Log implements WriteAheadLog {
     if (!this.#isClosing && this.#buffer.cut()) this.#schedule();
   }
 
-  /** Deletes the files before `file`. A file for which records still wait is deleted after they are written. The file for new records is kept. */
+  /**
+   * Deletes the files before `file`, but never the file for new records. If records still have to be written to one of these files, the
+   * call waits for that, and then deletes it.
+   */
   async removeBefore(file: number): Promise<void> {
     const before = Math.min(file, this.#buffer.file);
     try {
@@ -208,7 +211,8 @@ export class Log implements WriteAheadLog {
   async #run(): Promise<void> {
     try {
       do {
-        // The group includes all appends of this iteration of the event loop. Calls that the last group has resumed may be among them.
+        // Waits, so that the group includes all appends of this iteration of the event loop, also those that callers make after the group
+        // before.
         await nextTurn();
         if (!this.#isDirty) break;
         await this.#commit(false);

@@ -23,9 +23,15 @@ export interface TraceOptions<Request = unknown> {
   readonly useFastifyRequestId?: boolean;
   /** The longest id that a header may have, in characters. Default 128. */
   readonly maxIdLength?: number;
-  /** Replaces the rule for characters: true takes the header's value, a text takes that text, anything else refuses it. */
+  /**
+   * Decides about the id in the header, in place of the rule for characters. If it returns true, the header's value is the id. If it returns
+   * a text that is not empty, this text is the id. Anything else: the header has no id.
+   */
   readonly acceptId?: (value: string, request: Request) => boolean | string;
-  /** True continues the trace of the header `traceparent`. `"restart"` begins a new one. Default false: a new one too. */
+  /**
+   * True continues the trace of the header `traceparent`. False and `"restart"` ignore the header: false keeps the trace of an outer
+   * middleware, if there is one; `"restart"` always begins a new trace. Default false.
+   */
   readonly traceContext?: boolean | "restart";
   /** The flag `sampled` of new traces. Default true. */
   readonly sampled?: boolean | ((request: Request) => boolean);

@@ -15,7 +15,7 @@ import { browsersPart } from "../../../src/suites/service/parts/browsers.ts";
 import type { PartRun } from "../../../src/suites/service/parts/part.ts";
 import { drawSequence, GROUP } from "../../../src/suites/service/sequence.ts";
 import { readDocuments, writeDocuments } from "../../../src/suites/service/stored.ts";
-import { Turns, workerOf } from "../../../src/suites/service/turns.ts";
+import { Turns, workerOf } from "../../../src/suites/service/shuffled-runs.ts";
 import { verify } from "../../../src/suites/service/verify.ts";
 import { Random } from "../../../src/workloads/random.ts";
 

@@ -11,7 +11,7 @@ import { cutFragments, FRAGMENTS } from "../../../src/suites/service/fragments.t
 import { check } from "../../../src/suites/service/jobs/check.ts";
 import { GROUP, planOf } from "../../../src/suites/service/sequence.ts";
 import { readDocuments, writeDocuments } from "../../../src/suites/service/stored.ts";
-import { Turns, workerOf } from "../../../src/suites/service/turns.ts";
+import { Turns, workerOf } from "../../../src/suites/service/shuffled-runs.ts";
 import { workloads } from "../../../src/workloads/index.ts";
 import { Random } from "../../../src/workloads/random.ts";
 
