@@ -1,6 +1,6 @@
 /**
  * Bytes in flight to a peer that cannot pause its socket, such as a page. While a page is busy, its browser reads from the network without
- * a limit, so after a second of computing a page would find more bytes of messages than its receive queue may hold. Pings between the
+ * a limit. A page that has computed for a second would then find more bytes of messages than its receive queue may hold. Pings between the
  * messages measure the bytes in flight. They are messages too, not pings of the protocol: the page itself answers them in order, so all
  * messages before an answered ping have arrived.
  */

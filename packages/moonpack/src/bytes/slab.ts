@@ -10,8 +10,8 @@ const ON_HEAP_BYTES = 64;
 const MAX_SLICE_BYTES = 2048;
 const SLAB_BYTES = 8192;
 /**
- * Up to this size a loop over words is faster than `set`, which needs a new view of the source (77 bytes: 155 ns instead of
- * 260).
+ * Up to this size a loop over words is faster than `set`, which needs a new view of the source. A copy of 77 bytes takes 155 ns with
+ * the loop, and 260 ns with `set`.
  */
 const WORDS_BYTES = 256;
 

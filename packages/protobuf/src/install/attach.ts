@@ -50,8 +50,8 @@ export function attach(protobuf: ProtobufJs): void {
 /**
  * Installs our Writer and Reader in protobuf.js. Static code that was loaded earlier uses them too. `finish` still returns a
  * Buffer where it did before, of the Buffer class that protobuf.js is configured with. An error of reading has the class and the
- * text of protobuf.js. It is also a `DecodeError`, with `code`, `offset` and `needMore`. {@link uninstall} undoes it. Throws
- * `ERR_INVALID_ARGUMENT` if `protobuf` is not protobuf.js 7 or 8.
+ * text of protobuf.js. It is also a `DecodeError`, with `code`, `offset` and `needMore`. {@link uninstall} undoes it. For protobuf.js
+ * 7 and 8; the version is not checked. Throws `ERR_INVALID_ARGUMENT` if `protobuf` is not protobuf.js.
  *
  * @example
  * import protobuf from "protobufjs";

@@ -211,8 +211,8 @@ export class Log implements WriteAheadLog {
   async #run(): Promise<void> {
     try {
       do {
-        // Waits, so that the group includes all appends of this iteration of the event loop, also those that callers make after the group
-        // before.
+        // Waits, so that the group includes all appends of this iteration of the event loop, also of callers that
+        // continue because the last group was written.
         await nextTurn();
         if (!this.#isDirty) break;
         await this.#commit(false);
