@@ -127,9 +127,10 @@ export class PointWriter {
   }
 
   /**
-   * Writes the collected points, unless they must wait for the unit of their times: until it is certain, MAX_WAITING points are collected, or
-   * the input ends (`isEnd`). Returns when at most MAX_IN_FLIGHT batches are still being written. Calls `refuse` with the line of each point that the store cannot hold, and omits the
-   * point. If `refuse` throws, the points before this one are written, and then the error is thrown.
+   * Writes the collected points, unless they must wait for the unit of their times: until it is certain, MAX_WAITING points are collected,
+   * or the input ends (`isEnd`). Returns when at most MAX_IN_FLIGHT batches are still being written. Calls `refuse` with the line of each
+   * point that the store cannot hold, and omits the point. If `refuse` throws, the points before this one are written, and then the error
+   * is thrown.
    */
   async write(refuse: (error: RecordError, line: number) => void, isEnd = false): Promise<void> {
     if (this.length === 0 || this.#mustWait(isEnd)) return;

@@ -8,8 +8,8 @@ export interface TraceOptions<Request = unknown> {
   /** Takes the id from the request's header, if it is acceptable. Default false. */
   readonly useHeader?: boolean;
   /**
-   * The header that is read (upper and lower case are the same) and echoed (as spelt here). Default `X-Request-Id`. Must be a token, and not a header of
-   * the connection (`TE`, `Content-Length`).
+   * The header that is read (upper and lower case are the same) and echoed (as spelt here). Default `X-Request-Id`. Must be a token, and
+   * not a header of the connection (`TE`, `Content-Length`).
    */
   readonly headerName?: string;
   /**
