@@ -17,9 +17,9 @@ export class Extension {
   /** Returns true for instances of every copy of moonpack in the process. */
   static [Symbol.hasInstance](value: unknown): boolean {
     // biome-ignore lint/complexity/noThisInStatic: in a subclass, `this` is the subclass.
-    return isInstance(this, value);
+    return isInstance(this, value) && (value as Extension).type !== null;
   }
-  /** @internal */
+  /** @internal Encoders test it alone: a Raw has it too, with the type null. */
   static get brand(): symbol {
     return Symbol.for("moonpack.Extension");
   }

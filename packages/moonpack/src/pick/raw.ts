@@ -1,3 +1,4 @@
+import { isInstance } from "../bytes/brand.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
 import { decode } from "../msgpack/decoder.js";
 import type { DecoderOptions } from "../msgpack/options.js";
@@ -19,12 +20,19 @@ export function copyOf(bytes: Uint8Array, start = 0, end = bytes.length): Uint8A
  * encode({ hop: 1, body: new Raw(bytes) });
  */
 export class Raw {
+  /** Returns true for instances of every copy of moonpack in the process. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: in a subclass, `this` is the subclass.
+    return isInstance(this, value) && (value as Raw).type === null;
+  }
   /** @internal Encoders recognise it as an Extension without a type. */
   static get brand(): symbol {
     return Symbol.for("moonpack.Extension");
   }
   /** @internal */
-  readonly type = null;
+  get type(): null {
+    return null;
+  }
   /** Its bytes: a copy of the constructor's. */
   readonly data: Uint8Array<ArrayBuffer>;
 

@@ -10,6 +10,13 @@ import { describe, expect, test } from "vitest";
 import { document, type Random } from "./documents.ts";
 
 describe("Raw", () => {
+  test("is not an Extension, and an Extension is not a Raw", () => {
+    expect([new Raw(encode(1)) instanceof Extension, new Extension(1, new Uint8Array(0)) instanceof Raw]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
   const bytes = encode({ route: "a.b", payload: { list: [1, "x", null], big: "y".repeat(300) } });
 
   test("is forwarded byte by byte, by every function that encodes", () => {

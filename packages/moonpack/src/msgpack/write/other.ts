@@ -1,5 +1,5 @@
 /** Writes the values that are not plain objects, plain arrays or primitives of JSON. */
-
+import { isInstance } from "../../bytes/brand.js";
 import { describe } from "../../bytes/errors.js";
 import { Failure } from "../../bytes/failure.js";
 import { type AnyExtension, EXTENSION_RULE, Extension, extensionOf, isExtension } from "../extension-table.js";
@@ -26,7 +26,7 @@ export function writeOther(w: WriterState, value: unknown): void {
   const time = dateTime(value);
   if (time !== undefined) return writeDate(w, time);
   if ("nanoseconds" in value && value instanceof Timestamp) return writeTimestampValue(w, value);
-  if ("data" in value && value instanceof Extension) return writeExtensionValue(w, value);
+  if ("data" in value && isInstance(Extension, value)) return writeExtensionValue(w, value as Extension);
   if (js === null && isBuffer(value)) return writeBinary(w, value);
   const replacer = replacerOf(value);
   if (replacer !== undefined) return writeReplacement(w, value, replacer);
