@@ -26,8 +26,8 @@ export interface MessageDecoder<Out> {
 /** Options of {@link decodeFramed}. */
 export interface FramedOptions<Out> {
   /**
-   * Returns the decoder of another schema by its fingerprint (a copy), or undefined or null for an unknown one. Keep
-   * the decoders: making one takes longer than decoding a message.
+   * Receives the fingerprint of another schema (a copy of its bytes). Returns the decoder of that schema; undefined or null if the
+   * fingerprint is unknown. Keep the decoders: creating one takes longer than decoding a message.
    */
   readonly resolver?: (fingerprint: Uint8Array<ArrayBuffer>) => MessageDecoder<Out> | null | undefined;
 }

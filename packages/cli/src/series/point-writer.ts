@@ -24,8 +24,9 @@ export interface RecordPlace {
 export interface ImportCounts {
   accepted: number;
   late: number;
+  /** Points that `write` of the store refused. Points that the callback `refuse` receives are not counted here: the store never got them. */
   refused: number;
-  /** The place of the first refused point. */
+  /** The place of the first point that `write` of the store refused. */
   firstRefused: RecordPlace | undefined;
 }
 

@@ -81,8 +81,8 @@ export class Log implements WriteAheadLog {
   }
 
   /**
-   * Number of the file for the next record. A record that is appended later goes to this file or to a later one. So a caller that reads
-   * the number before it appends never gets one that is too high.
+   * Number of the file for the next record. A record that is appended after this was read goes to this file or to a later one, never to an
+   * earlier one.
    */
   get file(): number {
     return this.#buffer.file;

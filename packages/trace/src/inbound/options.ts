@@ -40,8 +40,8 @@ export interface TraceOptions<Request = unknown> {
 }
 
 /**
- * Options of the plugins for Fastify and Hapi. `Request` has the members of all versions of the framework. The functions are
- * methods, so their parameter may also have the framework's own type.
+ * Options of the plugins for Fastify and Hapi. `Request` has only members that every version of the framework has. The functions are
+ * declared as methods, because TypeScript then also accepts a function whose parameter has the framework's own request type.
  */
 export interface PluginOptions<Request>
   extends Omit<TraceOptions<Request>, "requestIdFactory" | "acceptId" | "sampled"> {

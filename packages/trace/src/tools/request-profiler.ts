@@ -76,8 +76,8 @@ export interface RequestProfiler {
 /**
  * Records the asynchronous operations of a share of the requests: their causes, when they ran, and for how long. When a recorded request
  * ends, it is written as a line of JSON with `"k":"request"`, and a line with `"k":"op"` for each operation. Recording slows the whole
- * process. So it is on for a quarter of a second at most, and then off until `dutyCycle` allows it again. Longer requests are recorded
- * in part (`truncated`), unless `dutyCycle` is 1. Throws `ERR_INVALID_ARGUMENT` for invalid options, and the error of opening the output.
+ * process. So it is on for at most 250 ms / (1 - `dutyCycle`) at a time, and then off until `dutyCycle` allows it again. A request that
+ * ends later is recorded in part (`truncated`). If `dutyCycle` is 1, it is always on. Throws `ERR_INVALID_ARGUMENT` for invalid options, and the error of opening the output.
  *
  * @example
  * const profiler = requestProfiler({ output: "requests.ndjson", html: "requests.html" });
@@ -110,7 +110,10 @@ interface Limits {
   readonly ms: number;
 }
 
-/** A request that is recorded. It stays open until it ends, even if the hooks are switched off before. */
+/**
+ * A recorded request that is not written yet. It stays open until its response ends, `maxDuration` has passed or the profiler stops, even
+ * if the hooks are switched off earlier.
+ */
 interface Open {
   /** The context of the request. */
   readonly context: Context;

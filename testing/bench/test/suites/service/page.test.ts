@@ -15,7 +15,7 @@ import { browsersPart } from "../../../src/suites/service/parts/browsers.ts";
 import type { PartRun } from "../../../src/suites/service/parts/part.ts";
 import { drawSequence, GROUP } from "../../../src/suites/service/sequence.ts";
 import { readDocuments, writeDocuments } from "../../../src/suites/service/stored.ts";
-import { Turns, workerOf } from "../../../src/suites/service/shuffled-runs.ts";
+import { ShuffledRuns, workerOf } from "../../../src/suites/service/shuffled-runs.ts";
 import { verify } from "../../../src/suites/service/verify.ts";
 import { Random } from "../../../src/workloads/random.ts";
 
@@ -57,7 +57,7 @@ describe.each(["decode", "encode"] as const)("candidates that %s", (operation) =
       return { milliseconds: 0.25, interrupted: false };
     };
     const messages = drawSequence(stored.mixed, pagePlan, 1).slice(0, GROUP);
-    const times = new Turns(workers, new Random(1), time).take(messages);
+    const times = new ShuffledRuns(workers, new Random(1), time).measure(messages);
     expect(Object.values(times)).toEqual(racing.map(() => ({ micros: [250], interrupted: [] })));
   });
 });

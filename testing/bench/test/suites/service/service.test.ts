@@ -11,7 +11,7 @@ import { cutFragments, FRAGMENTS } from "../../../src/suites/service/fragments.t
 import { check } from "../../../src/suites/service/jobs/check.ts";
 import { GROUP, planOf } from "../../../src/suites/service/sequence.ts";
 import { readDocuments, writeDocuments } from "../../../src/suites/service/stored.ts";
-import { Turns, workerOf } from "../../../src/suites/service/shuffled-runs.ts";
+import { ShuffledRuns, workerOf } from "../../../src/suites/service/shuffled-runs.ts";
 import { workloads } from "../../../src/workloads/index.ts";
 import { Random } from "../../../src/workloads/random.ts";
 
@@ -62,10 +62,10 @@ describe.each(["decode", "encode"] as const)("candidates that %s", (operation) =
     expect(check({ kind: "check", folder, operation, candidate, most: 1 })).toBe(true);
   });
 
-  test("take turns, each with every group", () => {
+  test("run each group in a shuffled order", () => {
     const workers = racing.map((candidate) => workerOf(candidate, operation, stored)!);
     const messages = Array.from({ length: 2 * GROUP }, (_, index) => index * 7);
-    const times = new Turns(workers, new Random(1)).take(messages);
+    const times = new ShuffledRuns(workers, new Random(1)).measure(messages);
     expect(Object.keys(times)).toEqual(racing.map(({ id }) => id));
     for (const { micros } of Object.values(times)) expect(micros).toHaveLength(2);
   });
