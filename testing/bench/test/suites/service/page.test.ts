@@ -14,8 +14,8 @@ import { PAGE_DOCUMENTS, pagePlan } from "../../../src/suites/service/page/plan.
 import { browsersPart } from "../../../src/suites/service/parts/browsers.ts";
 import type { PartRun } from "../../../src/suites/service/parts/part.ts";
 import { drawSequence, GROUP } from "../../../src/suites/service/sequence.ts";
-import { readDocuments, writeDocuments } from "../../../src/suites/service/stored.ts";
 import { ShuffledRuns, workerOf } from "../../../src/suites/service/shuffled-runs.ts";
+import { readDocuments, writeDocuments } from "../../../src/suites/service/stored.ts";
 import { verify } from "../../../src/suites/service/verify.ts";
 import { Random } from "../../../src/workloads/random.ts";
 

@@ -10,8 +10,8 @@ import type { StoredDocuments } from "../../../src/suites/service/documents.ts";
 import { cutFragments, FRAGMENTS } from "../../../src/suites/service/fragments.ts";
 import { check } from "../../../src/suites/service/jobs/check.ts";
 import { GROUP, planOf } from "../../../src/suites/service/sequence.ts";
-import { readDocuments, writeDocuments } from "../../../src/suites/service/stored.ts";
 import { ShuffledRuns, workerOf } from "../../../src/suites/service/shuffled-runs.ts";
+import { readDocuments, writeDocuments } from "../../../src/suites/service/stored.ts";
 import { workloads } from "../../../src/workloads/index.ts";
 import { Random } from "../../../src/workloads/random.ts";
 
