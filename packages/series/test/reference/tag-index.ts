@@ -1,6 +1,6 @@
 /** The column `index`: for each tag and each chunk of 4,096 ids, which metrics have the tag. */
-import { BitReader, pack } from "./bits.ts";
-import { type Bytes, Cursor, fixed, fixedBE, utf8 } from "./bytes.ts";
+import { pack } from "./bits.ts";
+import { fixed, fixedBE, utf8 } from "./bytes.ts";
 
 const CHUNK = 4096;
 
@@ -22,12 +22,4 @@ export function encodeChunk(ids: readonly number[]): number[] {
   if (places.length < BITMAP_FROM) return places.flatMap((place) => fixed(place, 2));
   const present = new Set(places);
   return pack(Array.from({ length: CHUNK }, (_, place) => (present.has(place) ? "1" : "0")).join(""));
-}
-
-export function decodeChunk(chunk: number, value: Bytes): number[] {
-  const cursor = new Cursor(value);
-  if (value.length < CHUNK / 8)
-    return Array.from({ length: value.length / 2 }, () => chunk * CHUNK + Number(cursor.fixed(2)));
-  const bits = [...new BitReader(cursor).take(CHUNK)];
-  return [...bits.keys()].filter((place) => bits[place] === "1").map((place) => chunk * CHUNK + place);
 }

@@ -23,8 +23,9 @@ export const serviceBars: readonly FloorBar[] = [
   ...mix("decode", "first", [1, 1.3, 0.7]),
   floor("decode-classes", "worst", "msgpackr", 0.9),
   floor("decode-classes", "worst", "json-pack", 1.2),
-  floor("decode-interpreted", "steady", "msgpackr", 1.1),
-  floor("decode-interpreted", "steady", "json-pack", 1.7),
+  // Pages generate no code.
+  floor("chromium", "decode-steady", "msgpackr-js", 1.1),
+  floor("chromium", "decode-steady", "json-pack", 1.7),
   ...mix("encode", "steady", [2.2, 1.5, 1.15]),
   ...mix("encode", "first", [1.5, 1.2, 0.9]),
   ...workloads.map(({ id }) => floor("company", id, "all", IN_COMPANY)),

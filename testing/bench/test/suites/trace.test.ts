@@ -4,6 +4,7 @@ import { checkLines } from "../../src/suites/trace/check.ts";
 import { checkIds, keptBytes } from "../../src/suites/trace/jobs/ids.ts";
 import { checkLinesOf, inRequest, lineWriters } from "../../src/suites/trace/jobs/lines.ts";
 import { type Behind, checkListeners, middlewares } from "../../src/suites/trace/jobs/middleware.ts";
+import { versionRow } from "../../src/suites/trace/parts/article.ts";
 import { lossOf, spreadOf } from "../../src/suites/trace/parts/part.ts";
 import { medians, rateRatios, type Turns, timeRatios } from "../../src/suites/trace/race.ts";
 import { scaleOf } from "../../src/suites/trace/scale.ts";
@@ -30,6 +31,31 @@ describe("figures", () => {
 
   test("a spread is the median with the least and the greatest", () => {
     expect(spreadOf([3, 1, 2])).toEqual({ median: 2, low: 1, high: 3 });
+  });
+
+  test("another version of Node is a row: each tracer's loss, ours over a bare one and beside cls-rtracer", () => {
+    const figures = (loss: number, other: Record<string, number>) => {
+      const values: Record<string, number> = { loss, processor: 90, ...other };
+      return {
+        values,
+        spreads: Object.fromEntries(Object.entries(values).map(([id, value]) => [id, [value, value + 1] as const])),
+      };
+    };
+    const rows = [
+      { id: "none", title: "", values: { processor: 80 } },
+      { id: "bare", title: "", ...figures(1, { ours: 0.9 }) },
+      { id: "moonpack", title: "", ...figures(2, { overBare: 5 }) },
+      { id: "rtracer", title: "", ...figures(3, { ours: 0.8, overBare: 6 }) },
+      { id: "hooked", title: "", ...figures(4, { ours: 0.7, overBare: 7 }) },
+    ];
+    expect(
+      versionRow({ id: "callbacks-20", title: "", text: "", unit: "ratio", columns: [], rows }, "Node 20"),
+    ).toEqual({
+      id: "callbacks-20",
+      title: "Node 20",
+      values: { bare: 1, moonpack: 2, rtracer: 3, hooked: 4, overBare: 5, ours: 0.8 },
+      spreads: { bare: [1, 2], moonpack: [2, 3], rtracer: [3, 4], hooked: [4, 5], overBare: [5, 6], ours: [0.8, 1.8] },
+    });
   });
 
   test("complete runs repeat more often than requested, since processes differ", () => {

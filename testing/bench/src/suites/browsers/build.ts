@@ -2,11 +2,8 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build, type Plugin, preview } from "vite";
 import { scratchFile } from "../../results.js";
-import { emittedText } from "../pck/emitted.js";
-import { findWorkload } from "../pck/workloads/index.js";
 
 const ROOT = fileURLToPath(new URL("../../../page/", import.meta.url));
-const EMITTED = "virtual:moonpack-emitted/";
 
 /** With these headers the page is isolated, so that its clock counts microseconds instead of milliseconds. */
 const ISOLATED = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
@@ -35,9 +32,9 @@ export async function servePage({ page = "index", files, host = "127.0.0.1" }: P
     logLevel: "error",
     base: "./",
     publicDir: files ?? false,
-    plugins: [emittedModules(), withoutFiles()],
+    plugins: [withoutFiles()],
     resolve: { alias: polyfills() },
-    worker: { format: "es", plugins: () => [emittedModules(), withoutFiles()] },
+    worker: { format: "es", plugins: () => [withoutFiles()] },
     build: {
       outDir,
       emptyOutDir: true,
@@ -58,18 +55,6 @@ export async function servePage({ page = "index", files, host = "127.0.0.1" }: P
   if (address === null || typeof address === "string") throw new Error("the page has no port");
   const path = page === "index" ? "" : `${page}.html`;
   return { url: `http://${host}:${address.port}/${path}`, close: () => server.close() };
-}
-
-/** The modules that our compiler emits for the kinds of messages. */
-function emittedModules(): Plugin {
-  return {
-    name: "moonpack-emitted",
-    resolveId: (id) => (id.startsWith(EMITTED) ? `\0${id}` : undefined),
-    load(id) {
-      if (!id.startsWith(`\0${EMITTED}`)) return undefined;
-      return emittedText(findWorkload(id.slice(EMITTED.length + 1)));
-    },
-  };
 }
 
 /** pbf's compiler reads its version from a file, for a comment. */

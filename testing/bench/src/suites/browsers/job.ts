@@ -16,9 +16,9 @@ export interface Job {
 export interface Entrant {
   readonly id: string;
   readonly title: string;
-  /** `ours`: the candidate that the others are compared with. `variant`: another way of using moonpack. */
-  readonly role: "ours" | "variant" | "binary" | "text";
-  /** The candidate of ours that it is compared with, if not the first. */
+  /** `ours`: the candidate that the others are compared with. `against`: one of ours that only some are compared with. */
+  readonly role: "ours" | "against" | "binary" | "text";
+  /** The candidate of the role `against` that it is compared with, if not `ours`. */
   readonly against?: string;
 }
 

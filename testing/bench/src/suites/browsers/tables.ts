@@ -31,10 +31,10 @@ const NOTES: Readonly<Record<Group, Readonly<Record<Operation, string>>>> = {
   },
   pck: {
     encode:
-      "Ours is `encodeShared` of a codec with `codeGeneration`. It returns a view of memory that it reuses, and so do " +
+      "Ours is `encodeShared` of a codec with `codeGeneration`, which pages have only if they pass it. It returns a view of memory that it reuses, and so do " +
       "avsc with a kept Buffer and seqproto with a view. All others return results with their own memory.",
     decode:
-      "Ours is `decode` of a codec with `codeGeneration`. avsc uses the Buffer that bundlers add, and must create one for each " +
+      "Ours is `decode` of a codec with `codeGeneration`, which pages have only if they pass it. avsc uses the Buffer that bundlers add, and must create one for each " +
       "message in the measured time.",
   },
 };
@@ -47,9 +47,7 @@ export function tablesOf(measured: readonly Measured[], prefix = "", where = "")
       if (part.length === 0) return [];
       const id = `${prefix}${group}-${operation}`;
       const name = `${where === "" ? "" : `${where}, `}${title}, ${VERBS[operation]}`;
-      return [othersTable(id, name, NOTES[group][operation], part), variantsTable(id, name, part)].filter(
-        ({ columns }) => columns.length > 0,
-      );
+      return [othersTable(id, name, NOTES[group][operation], part)];
     }),
   );
 }
@@ -81,7 +79,7 @@ function othersTable(id: string, name: string, note: string, part: readonly Meas
   const rivals = all.filter(({ role }) => role === "binary" || role === "text");
   return {
     id,
-    title: `${name}: compared with others`,
+    title: name,
     text: `Our speed as a multiple of theirs, with quartiles of all rounds: bigger is better. ${note}`,
     unit: "ratio",
     columns: [{ id: BEST_RIVAL, title: "fastest binary rival" }, ...rivals.map(asColumn)],
@@ -95,25 +93,5 @@ function othersTable(id: string, name: string, note: string, part: readonly Meas
         ...Object.fromEntries(speeds.map(({ rival, value }) => [rival.id, value])),
       });
     }),
-  };
-}
-
-function variantsTable(id: string, name: string, part: readonly Measured[]): NumberTable {
-  const all = entrantsOf(part);
-  const ours = oursOf(all);
-  const variants = all.filter(({ role }) => role === "variant");
-  return {
-    id: `${id}-ours`,
-    title: `${name}: other ways of using moonpack`,
-    text: "Speed as a multiple of moonpack's in the table above, with quartiles of all rounds: bigger is better.",
-    unit: "ratio",
-    columns: variants.map(asColumn),
-    rows: part.map(({ row, measurements }) =>
-      spreadRow(
-        row.message,
-        row.title,
-        Object.fromEntries(variants.map((variant) => [variant.id, speed(measurements, variant.id, ours)])),
-      ),
-    ),
   };
 }

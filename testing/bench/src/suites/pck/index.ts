@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { progress } from "../../progress.js";
 import { type NumbersResult, type NumberTable, numbersPage } from "../../report/numbers.js";
 import { resultHead } from "../../results.js";
 import type { Suite } from "../../suite.js";
+import { protobufJsVersions } from "../protobuf/versions.js";
 import { bundleTable } from "./bundle.js";
 import { loadEmitted } from "./emitted.js";
 import { runRaces } from "./race.js";
@@ -46,7 +46,11 @@ export const pck: Suite<NumbersResult> = {
     if (withBundle) tables.push(await bundleTable());
     progress("");
     const head = resultHead("pck", quick, PACKAGES);
-    return { ...head, versions: { ...head.versions, protobufjs: protobufJsVersion() }, tables };
+    return {
+      ...head,
+      versions: { ...head.versions, protobufjs: protobufJsVersions()["@moonpack/protobufjs-8"]! },
+      tables,
+    };
   },
   async work(job) {
     const timing = job as TimingJob;
@@ -57,11 +61,4 @@ export const pck: Suite<NumbersResult> = {
 
 function stories(): readonly Story[] {
   return JSON.parse(readFileSync(STORIES, "utf8"));
-}
-
-/** The package whose dependency has this version. */
-function protobufJsVersion(): string {
-  const require = createRequire(import.meta.url);
-  const { dependencies } = require("@moonpack/protobufjs-8/package.json") as { dependencies: { protobufjs: string } };
-  return dependencies.protobufjs;
 }

@@ -5,7 +5,6 @@ import { type BesideJob, type BesideReaderJob, beside, besideReader } from "./jo
 import { type BlockSizesJob, blockSizes } from "./jobs/block-sizes.js";
 import { type FillJob, fill } from "./jobs/fill.js";
 import { type FillOpenedJob, fillOpened, type OpenJob, open } from "./jobs/opening.js";
-import { type FillPagesJob, fillPages, type ReadPagesJob, readPages } from "./jobs/page-sizes.js";
 import { type ReadJob, read } from "./jobs/reads.js";
 import { type CrashJob, crash, type RecoverJob, recover } from "./jobs/recover.js";
 import { type ScanJob, scan } from "./jobs/scan.js";
@@ -24,10 +23,8 @@ export type SeriesJob =
   | FillHostsJob
   | FillJob
   | FillOpenedJob
-  | FillPagesJob
   | OpenJob
   | ReadJob
-  | ReadPagesJob
   | RecoverJob
   | ScanJob
   | SelectJob
@@ -55,14 +52,10 @@ function work(job: SeriesJob): Promise<unknown> {
       return fillHosts(job);
     case "fill-opened":
       return fillOpened(job);
-    case "fill-pages":
-      return fillPages(job);
     case "open":
       return open(job);
     case "read":
       return read(job);
-    case "read-pages":
-      return readPages(job);
     case "recover":
       return recover(job);
     case "scan":

@@ -8,7 +8,6 @@ import { backfillPart } from "./parts/backfill.js";
 import { besidePart } from "./parts/beside.js";
 import { blockSizesPart } from "./parts/block-sizes.js";
 import { openingPart } from "./parts/opening.js";
-import { pageSizesPart } from "./parts/page-sizes.js";
 import type { Part } from "./parts/part.js";
 import { peersPart } from "./parts/peers.js";
 import { readsPart } from "./parts/reads.js";
@@ -25,7 +24,6 @@ const parts: readonly Part[] = [
   stallPart,
   sizesPart,
   readsPart,
-  pageSizesPart,
   selectPart,
   recoveryPart,
   acrossPart,

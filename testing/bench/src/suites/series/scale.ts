@@ -31,9 +31,6 @@ export interface Scale {
   readonly coldHourReads: number;
   readonly coldProcesses: number;
   readonly scans: number;
-  /** Metrics of stores with pages of other sizes, and metrics that a process reads of them. */
-  readonly pageMetrics: { readonly hours: number; readonly minutes: number };
-  readonly coldScans: number;
   /** Hosts with 100 metrics each. */
   readonly hosts: number;
   readonly selections: number;
@@ -86,8 +83,6 @@ export const FULL: Scale = {
   coldHourReads: 250,
   coldProcesses: 9,
   scans: 40,
-  pageMetrics: { hours: 640, minutes: 4800 },
-  coldScans: 10,
   hosts: 10_000,
   selections: 25,
   crashTicks: 40,
@@ -132,8 +127,6 @@ export const QUICK: Scale = {
   coldHourReads: 20,
   coldProcesses: 1,
   scans: 20,
-  pageMetrics: { hours: 160, minutes: 160 },
-  coldScans: 4,
   hosts: 300,
   selections: 6,
   crashTicks: 20,

@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-import { Decoder, Encoder } from "moonpack";
 import * as msgpackr from "msgpackr";
 import { jsonPack } from "../../candidates/json-pack.js";
 import { moonpackCandidates } from "../../candidates/moonpack.js";
@@ -24,31 +23,13 @@ function withoutExtractor(): Library {
   return library;
 }
 
-const [moonpack, interpreted] = ["moonpack", "moonpack-interpreted"].map(
-  (id) => moonpackCandidates.find((candidate) => candidate.id === id)!,
-);
+/** The functions of the package. */
+export const ours: Candidate = {
+  ...moonpackCandidates.find(({ id }) => id === "moonpack")!,
+  note: "`decode` and `encode`, the functions of the package, which everything in a process shares.",
+};
 
-/** Our ways to be used. Each is measured in its own processes: in one, they would warm each other's code up. */
-export const ours: readonly Candidate[] = [
-  { ...moonpack!, note: "`decode` and `encode`, the functions of the package, which everything in a process shares." },
-  {
-    ...moonpack!,
-    id: "moonpack-own",
-    title: "moonpack, own codec",
-    note: "`new Decoder()` and `new Encoder()`.",
-    create: () => {
-      const decoder = new Decoder();
-      const encoder = new Encoder();
-      return {
-        encode: (value) => encoder.encode(value),
-        decode: (payload) => decoder.decode(payload as Uint8Array),
-      };
-    },
-  },
-  interpreted!,
-];
-
-/** The others, all of which are in the company of each of ours. */
+/** The others, all of which are in the company of ours. */
 export const rivals: readonly Candidate[] = [
   msgpackrCandidate(
     {
@@ -72,7 +53,7 @@ export const rivals: readonly Candidate[] = [
 ];
 
 /** All rows. */
-export const candidates: readonly Candidate[] = [...ours, ...rivals];
+export const candidates: readonly Candidate[] = [ours, ...rivals];
 
 /** A candidate by its id. Throws for an unknown id. */
 export function candidateOf(id: string): Candidate {

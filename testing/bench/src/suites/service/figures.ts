@@ -24,12 +24,6 @@ export function speedOf(times: GroupTimes, other: GroupTimes, range: Range): num
   return sumOf(other, groups) / sumOf(times, groups);
 }
 
-/** Microseconds per message, without interrupted groups. */
-export function microsOf(times: GroupTimes, range: Range): number {
-  const groups = calmGroups([times], range);
-  return sumOf(times, groups) / groups.length / GROUP;
-}
-
 /** The share of groups in which the process was interrupted: if it is large, the machine was busy. */
 export function interruptedShare(times: GroupTimes): number {
   return times.interrupted.length / times.micros.length;

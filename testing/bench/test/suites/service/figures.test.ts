@@ -3,7 +3,7 @@ import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import { describe, expect, test } from "vitest";
 import { readmeService } from "../../../src/report/readme.ts";
 import { resultHead } from "../../../src/results.ts";
-import { type GroupTimes, interruptedShare, microsOf, speedOf } from "../../../src/suites/service/figures.ts";
+import { type GroupTimes, interruptedShare, speedOf } from "../../../src/suites/service/figures.ts";
 import { latenciesOf, latencyHistogram } from "../../../src/suites/service/latencies.ts";
 import { spreadOf } from "../../../src/suites/service/parts/part.ts";
 import { GROUP } from "../../../src/suites/service/sequence.ts";
@@ -18,14 +18,12 @@ describe("groups", () => {
   test("only groups of the section count", () => {
     const [ours, other] = [times([900, 10, 10, 10, 10, 900]), times([1, 20, 20, 20, 20, 1])];
     expect(speedOf(ours, other, RANGE)).toBe(2);
-    expect(microsOf(ours, RANGE)).toBe(10 / GROUP);
   });
 
   test("one in which either was interrupted does not count for both", () => {
     const ours = times([0, 10, 5000, 10, 30], [2]);
     const other = times([0, 20, 20, 7000, 60], [3]);
     expect(speedOf(ours, other, RANGE)).toBe(2);
-    expect(microsOf(ours, RANGE)).toBe(50 / 3 / GROUP);
     expect(interruptedShare(ours)).toBe(0.2);
   });
 

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serviceBars } from "../../../src/bars/service.ts";
 import { loadCorpus } from "../../../src/corpus/load.ts";
-import { candidateOf, candidates, ours, rivals } from "../../../src/suites/service/candidates.ts";
+import { candidateOf, candidates, rivals } from "../../../src/suites/service/candidates.ts";
 import type { StoredDocuments } from "../../../src/suites/service/documents.ts";
 import { cutFragments, FRAGMENTS } from "../../../src/suites/service/fragments.ts";
 import { check } from "../../../src/suites/service/jobs/check.ts";
+import { rivalsInPages } from "../../../src/suites/service/page/candidates.ts";
 import { GROUP, planOf } from "../../../src/suites/service/sequence.ts";
 import { ShuffledRuns, workerOf } from "../../../src/suites/service/shuffled-runs.ts";
 import { readDocuments, writeDocuments } from "../../../src/suites/service/stored.ts";
@@ -56,17 +57,15 @@ describe("fragments", () => {
 });
 
 describe.each(["decode", "encode"] as const)("candidates that %s", (operation) => {
-  const racing = candidates.filter((candidate) => candidate.create()[operation] !== undefined);
-
-  test.each(racing.map(({ id }) => id))("%s reproduces the documents", (candidate) => {
+  test.each(candidates.map(({ id }) => id))("%s reproduces the documents", (candidate) => {
     expect(check({ kind: "check", folder, operation, candidate, most: 1 })).toBe(true);
   });
 
   test("run each group in a shuffled order", () => {
-    const workers = racing.map((candidate) => workerOf(candidate, operation, stored)!);
+    const workers = candidates.map((candidate) => workerOf(candidate, operation, stored)!);
     const messages = Array.from({ length: 2 * GROUP }, (_, index) => index * 7);
     const times = new ShuffledRuns(workers, new Random(1)).measure(messages);
-    expect(Object.keys(times)).toEqual(racing.map(({ id }) => id));
+    expect(Object.keys(times)).toEqual(candidates.map(({ id }) => id));
     for (const { micros } of Object.values(times)) expect(micros).toHaveLength(2);
   });
 });
@@ -88,14 +87,10 @@ test("a candidate that changes a value is detected", () => {
 });
 
 test("every bar refers to a table, a row and a column that the suite has", () => {
-  const operations = ["decode", "encode"];
-  const tables = operations.flatMap((operation) =>
-    ours.flatMap(({ id }) => {
-      const table = `${operation}${id.replace(/^moonpack/, "")}`;
-      return [table, `${table}-classes`];
-    }),
-  );
-  const rows = [...planOf(true).sections.map(({ id }) => id), "worst", ...Object.keys(FRAGMENTS)] as string[];
+  const tables = ["decode", "decode-classes", "encode", "encode-classes", "chromium"];
+  const sections = planOf(true).sections.map(({ id }) => id);
+  const inPages = ["decode", "encode"].flatMap((operation) => sections.map((id) => `${operation}-${id}`));
+  const rows = [...sections, ...inPages, "worst", ...Object.keys(FRAGMENTS)] as string[];
   for (const { table, row, column } of serviceBars) {
     if (table === "company") {
       expect(workloads.map(({ id }) => id)).toContain(row);
@@ -104,6 +99,6 @@ test("every bar refers to a table, a row and a column that the suite has", () =>
     }
     expect(tables).toContain(table);
     expect(rows).toContain(row);
-    expect(rivals.map(({ id }) => id)).toContain(column);
+    expect((table === "chromium" ? rivalsInPages : rivals).map(({ id }) => id)).toContain(column);
   }
 });

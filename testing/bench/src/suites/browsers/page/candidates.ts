@@ -1,5 +1,3 @@
-import { Decoder } from "moonpack";
-import { codeGeneration } from "moonpack/msgpack/features";
 import type { Candidate } from "../../../types.js";
 
 const writer = new TextEncoder();
@@ -16,17 +14,4 @@ export const jsonInPages: Candidate = {
     encode: (value) => writer.encode(JSON.stringify(value)),
     decode: (payload) => JSON.parse(reader.decode(payload as Uint8Array)) as unknown,
   }),
-};
-
-/** Our decoder with generated code. In pages, it generates none by default. */
-export const moonpackGenerated: Candidate = {
-  id: "moonpack-generated",
-  title: "moonpack with `codeGeneration`",
-  package: "moonpack",
-  format: "msgpack",
-  ours: true,
-  create: () => {
-    const decoder = new Decoder({ codeGeneration });
-    return { decode: (payload) => decoder.decode(payload as Uint8Array) };
-  },
 };

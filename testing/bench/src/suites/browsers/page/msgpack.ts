@@ -11,7 +11,7 @@ import { inTurn } from "../../pck/contestant.js";
 import { ArrivingCopies } from "../../protobuf/inputs.js";
 import { sameValue } from "../../protobuf/verify.js";
 import type { Entrant, Job } from "../job.js";
-import { jsonInPages, moonpackGenerated } from "./candidates.js";
+import { jsonInPages } from "./candidates.js";
 import { documentOf } from "./files.js";
 import type { PageRace } from "./race.js";
 
@@ -20,16 +20,13 @@ interface PageCodec extends Entrant {
   readonly decode?: (payload: Payload) => unknown;
 }
 
-const [plain, shared, owned] = moonpackCandidates;
+const ours = moonpackCandidates.find(({ id }) => id === "moonpack")!;
 
 /** New codecs of all candidates. Each function is a separate call site. */
 function codecs(): PageCodec[] {
   const rivals = [msgpackr, msgpackJavaScript, jsonPack];
   return [
-    { id: plain!.id, title: plain!.title, role: "ours", ...plain!.create() },
-    { id: shared!.id, title: shared!.title, role: "variant", ...shared!.create() },
-    { id: owned!.id, title: owned!.title, role: "variant", ...owned!.create() },
-    { id: moonpackGenerated.id, title: moonpackGenerated.title, role: "variant", ...moonpackGenerated.create() },
+    { id: ours.id, title: ours.title, role: "ours", ...ours.create() },
     ...rivals.map(({ id, title, create }): PageCodec => ({ id, title, role: "binary", ...create() })),
     { id: jsonInPages.id, title: jsonInPages.title, role: "text", ...jsonInPages.create() },
   ];

@@ -12,7 +12,7 @@ export function prepareProtobuf({ row, repetition }: Job, layers: number): PageR
   const race = prepareRace({ operation, size: message === "small" ? "small" : "large", repetition }, layers);
   const sorted = [...candidates].sort((one, other) => Number(other.id === OURS) - Number(one.id === OURS));
   const entrants = sorted.map(({ id, title, rival }): Entrant => {
-    if (rival !== undefined) return { id, title, role: id === OURS ? "ours" : "variant" };
+    if (rival !== undefined) return { id, title, role: id === OURS ? "ours" : "against" };
     return { id, title, role: "binary", ...(id === "protobufjs-7" ? { against: OURS_IN_7! } : {}) };
   });
   return { entrants, ...race };

@@ -1,9 +1,4 @@
-// Modules that only the bundler resolves, and packages without types.
-
-declare module "virtual:moonpack-emitted/*" {
-  const functions: Readonly<Record<string, unknown>>;
-  export = functions;
-}
+// Packages without types.
 
 declare module "avsc/etc/browser/avsc-types.js" {
   import type avsc from "avsc";

@@ -13,15 +13,12 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The tables: those that compare moonpack with others are open, the others are folded. */
+/** The tables, each below its title. */
 export function tablesView(tables: readonly NumberTable[]): HTMLElement[] {
   return tables.map((numbers) => {
-    const { id, title, text } = numbers;
-    const isFolded = id.endsWith("-ours");
+    const { title, text } = numbers;
     const note = element("p", { className: "note" }, ...marked(text));
-    const body = scrolling(numbers);
-    if (isFolded) return element("details", {}, element("summary", {}, ...marked(title)), note, body);
-    return element("div", {}, element("h2", {}, ...marked(title)), note, body);
+    return element("div", {}, element("h2", {}, ...marked(title)), note, scrolling(numbers));
   });
 }
 

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import { install } from "@moonpack/protobuf";
 import type { SchemaCase } from "../cases.js";
 import type { LongClass } from "./fields.js";
@@ -48,15 +47,6 @@ export async function protobufCases(version: Version, isInstalled: boolean, subj
   };
   if (subject === "submessages") return [{ ...named("Entries", [shortSubmessages()]), isLarge: true }];
   return Array.from({ length: TYPES }, (_, type) => named(`Type${type}`, messagesOf(type, Long)));
-}
-
-/** The version that is installed of a protobuf.js. */
-export function versionOf(version: Version): string {
-  const require = createRequire(import.meta.url);
-  const { dependencies } = require(`@moonpack/protobufjs-${version}/package.json`) as {
-    dependencies: { protobufjs: string };
-  };
-  return dependencies.protobufjs;
 }
 
 /** The written and read values, for comparison with another process. */

@@ -4,7 +4,7 @@ import { compileLoop } from "../../../measure/loop.js";
 import { enter } from "../../../race/entry.js";
 import type { Operation } from "../../../types.js";
 import { workloads } from "../../../workloads/index.js";
-import { candidateOf } from "../candidates.js";
+import { ours } from "../candidates.js";
 import { drawSequence, GROUP, planOf } from "../sequence.js";
 import { workerOf } from "../shuffled-runs.js";
 import { readDocuments } from "../stored.js";
@@ -20,9 +20,6 @@ export interface CompanyJob {
   readonly inCompany: boolean;
 }
 
-/** The package-level functions, which everything in a process shares. */
-const PLAYER = "moonpack";
-
 const FULL: Pace = { warmUpRounds: 8, rounds: 15, sampleMs: 25 };
 const QUICK: Pace = { warmUpRounds: 10, rounds: 5, sampleMs: 12 };
 
@@ -31,14 +28,14 @@ export function company(job: CompanyJob): number {
   const { operation, workload: id, quick } = job;
   if (job.inCompany) runMix(job);
   const workload = workloads.find((each) => each.id === id)!;
-  const entry = enter(candidateOf(PLAYER), operation, workload.values(quick), "uint8array");
+  const entry = enter(ours, operation, workload.values(quick));
   if (entry?.contestant === undefined) throw new Error(`${id}: ${entry?.refusal}`);
-  return median(interleave([entry.contestant], quick ? QUICK : FULL).get(PLAYER)!);
+  return median(interleave([entry.contestant], quick ? QUICK : FULL).get(ours.id)!);
 }
 
 function runMix({ folder, operation, seed, quick }: CompanyJob): void {
   const stored = readDocuments(folder);
-  const { call, prepare } = workerOf(candidateOf(PLAYER), operation, stored)!;
+  const { call, prepare } = workerOf(ours, operation, stored)!;
   const sequence = drawSequence(stored.mixed, planOf(quick), seed);
   const loop = compileLoop();
   for (let from = 0; from < sequence.length; from += GROUP) {

@@ -1,18 +1,17 @@
 import type { Operation } from "../../../types.js";
 import { Random } from "../../../workloads/random.js";
-import { candidateOf, isAvailable, rivals } from "../candidates.js";
+import { candidates, isAvailable } from "../candidates.js";
 import type { StoredDocuments, StoredKind } from "../documents.js";
 import type { GroupTimes } from "../figures.js";
 import { drawEvenly, drawSequence, GROUP, planOf } from "../sequence.js";
 import { ShuffledRuns, workerOf } from "../shuffled-runs.js";
 import { readDocuments } from "../stored.js";
 
-/** One of ours and all others, alternating, through the whole sequence; then each class by itself. */
+/** Ours and all others, by turns, through the whole sequence; then each class by itself. */
 export interface MixJob {
   readonly kind: "mix";
   readonly folder: string;
   readonly operation: Operation;
-  readonly candidate: string;
   readonly seed: number;
   readonly quick: boolean;
   /** Without the classes. */
@@ -30,14 +29,12 @@ const CLASS_MESSAGES = 30 * GROUP;
 const QUICK_CLASS_MESSAGES = 12 * GROUP;
 
 /** Measures the sequence, and the state that it leaves. */
-export function mix({ folder, operation, candidate, seed, quick, mixOnly }: MixJob): MixResult {
+export function mix({ folder, operation, seed, quick, mixOnly }: MixJob): MixResult {
   const stored = readDocuments(folder);
   const plan = planOf(quick);
   const sequence = drawSequence(stored.mixed, plan, seed);
   const random = new Random(seed);
-  const workers = [candidateOf(candidate), ...rivals.filter(isAvailable)].flatMap(
-    (each) => workerOf(each, operation, stored) ?? [],
-  );
+  const workers = candidates.filter(isAvailable).flatMap((each) => workerOf(each, operation, stored) ?? []);
   const runs = new ShuffledRuns(workers, random);
   const times = runs.measure(sequence);
   if (mixOnly) return { mix: times, classes: {} };

@@ -10,9 +10,11 @@ import { type DocumentIndex, FILES, StoredDocuments } from "../documents.js";
 import { drawSequence } from "../sequence.js";
 import { ShuffledRuns, workerOf } from "../shuffled-runs.js";
 import { verify } from "../verify.js";
-import { oursInPages, rivalsInPages } from "./candidates.js";
+import { candidatesInPages, rivalsInPages } from "./candidates.js";
 import type { PageJob, PageTimes } from "./job.js";
 import { pagePlan } from "./plan.js";
+
+type MixJob = Extract<PageJob, { kind: "mix" }>;
 
 async function work(job: PageJob): Promise<PageTimes> {
   const stored = await fetchDocuments();
@@ -34,11 +36,9 @@ async function fetchFile(name: string): Promise<Response> {
 }
 
 /** Like a worker of a process, but with a coarse clock, and with Uint8Arrays instead of Buffers. */
-function mix({ operation, candidate, seed }: PageJob, stored: StoredDocuments): PageTimes {
+function mix({ operation, seed }: MixJob, stored: StoredDocuments): PageTimes {
   const sequence = drawSequence(stored.mixed, pagePlan, seed);
-  const workers = [candidateOf(candidate), ...rivalsInPages].flatMap(
-    (each) => workerOf(each, operation, stored, new ArrivingCopies()) ?? [],
-  );
+  const workers = candidatesInPages.flatMap((each) => workerOf(each, operation, stored, new ArrivingCopies()) ?? []);
   return new ShuffledRuns(workers, new Random(seed), timeByWall).measure(sequence);
 }
 
@@ -50,7 +50,7 @@ function timeByWall(run: () => void): Timing {
 }
 
 function candidateOf(id: string): Candidate {
-  const found = [...oursInPages, ...rivalsInPages].find((candidate) => candidate.id === id);
+  const found = candidatesInPages.find((candidate) => candidate.id === id);
   if (found === undefined) throw new RangeError(`no candidate ${id}`);
   return found;
 }

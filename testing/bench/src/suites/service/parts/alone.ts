@@ -2,13 +2,13 @@ import { progress } from "../../../progress.js";
 import type { NumberTable } from "../../../report/numbers.js";
 import { spreadRow } from "../../../report/spread-row.js";
 import type { Operation } from "../../../types.js";
-import { candidates, isAvailable, ours } from "../candidates.js";
+import { candidates, isAvailable } from "../candidates.js";
 import type { GroupTimes } from "../figures.js";
 import { type AloneResult, LATENCY_MESSAGES } from "../jobs/alone.js";
 import { latenciesOf } from "../latencies.js";
 import { planOf } from "../sequence.js";
 import { rivalColumns, speeds } from "./mix.js";
-import { canDo, type Part, type PartRun, runJob, spreadOf, VERBS } from "./part.js";
+import { type Part, type PartRun, runJob, spreadOf, VERBS } from "./part.js";
 
 /** Processes of each candidate in a whole run. */
 const SEEDS = 7;
@@ -25,7 +25,7 @@ export const alonePart: Part = {
 
 async function measure({ quick, folder, processes: wanted }: PartRun, operation: Operation): Promise<NumberTable[]> {
   const processes = quick ? wanted : Math.max(SEEDS, wanted);
-  const racing = candidates.filter((candidate) => isAvailable(candidate) && canDo(candidate, operation));
+  const racing = candidates.filter(isAvailable);
   const latencies = new Map<string, string[]>(racing.map(({ id }) => [id, []]));
   const times: Record<string, GroupTimes>[] = [];
   for (let seed = 1; seed <= processes; seed++) {
@@ -46,12 +46,7 @@ async function measure({ quick, folder, processes: wanted }: PartRun, operation:
       text: `How many times faster with the same messages, but without others in the process; the median of ${processes} processes each.`,
       unit: "ratio",
       columns: rivalColumns,
-      rows: ours.flatMap((candidate) => {
-        if (!racing.includes(candidate)) return [];
-        return planOf(quick).sections.map(({ id, title, ...range }) =>
-          spreadRow(`${candidate.id}-${id}`, `${candidate.title}: ${title}`, speeds(times, candidate.id, range)),
-        );
-      }),
+      rows: planOf(quick).sections.map(({ id, title, ...range }) => spreadRow(id, title, speeds(times, range))),
     },
     {
       id: `${operation}-latency`,

@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { progress } from "../../../progress.js";
 import type { NumberColumn, NumberRow, NumberTable } from "../../../report/numbers.js";
 import { spreadRow } from "../../../report/spread-row.js";
-import type { Candidate, Operation } from "../../../types.js";
+import type { Operation } from "../../../types.js";
 import { BROWSERS, type Browser, type BrowserName, findBrowser } from "../../browsers/drive.js";
-import { oursInPages, rivalsInPages } from "../page/candidates.js";
+import { candidatesInPages, rivalsInPages } from "../page/candidates.js";
 import type { PageJob, PageTimes } from "../page/job.js";
 import { PAGE_DOCUMENTS, pagePlan } from "../page/plan.js";
 import type { SectionId } from "../sequence.js";
 import { writeDocuments } from "../stored.js";
 import { speeds } from "./mix.js";
-import { canDo, type Part, type PartRun, VERBS } from "./part.js";
+import { type Part, type PartRun, VERBS } from "./part.js";
 
-/** Browsers that are started for each row of ours in a whole run. */
+/** Browsers that are started for each direction in a whole run. */
 const SEEDS = 7;
 const SECTIONS: readonly SectionId[] = ["earliest", "first", "steady", "change"];
 
@@ -39,14 +39,9 @@ export const browsersPart: Part = {
   },
 };
 
-/** `--filter` matches browser and candidate: `browsers-firefox-moonpack$`. */
-function chosenCandidates({ quick, isFiltered, chooses }: PartRun, browser: BrowserName): Candidate[] {
-  if (quick && !isFiltered) return [];
-  return oursInPages.filter(({ id }) => chooses(`browsers-${browser}-${id}`));
-}
-
-function chosenBrowsers(run: PartRun): BrowserName[] {
-  return BROWSERS.filter((id) => chosenCandidates(run, id).length > 0);
+/** `--filter` matches `browsers-firefox`. */
+function chosenBrowsers({ quick, isFiltered, chooses }: PartRun): BrowserName[] {
+  return quick && !isFiltered ? [] : BROWSERS.filter((id) => chooses(`browsers-${id}`));
 }
 
 async function measureServed(run: PartRun, chosen: readonly BrowserName[], files: string): Promise<NumberTable[]> {
@@ -55,47 +50,20 @@ async function measureServed(run: PartRun, chosen: readonly BrowserName[], files
   const served = await servePage({ page: "service", files });
   try {
     const tables: NumberTable[] = [];
-    for (const id of chosen) {
-      const browser = await findBrowser(id);
-      for (const operation of run.operations) {
-        const candidates = chosenCandidates(run, id).filter((candidate) => canDo(candidate, operation));
-        if (candidates.length > 0) tables.push(await measure(run, browser, served.url, operation, candidates));
-      }
-    }
+    for (const id of chosen) tables.push(await measure(run, await findBrowser(id), served.url));
     return tables;
   } finally {
     await served.close();
   }
 }
 
-async function measure(
-  { quick, processes }: PartRun,
-  browser: Browser,
-  url: string,
-  operation: Operation,
-  candidates: readonly Candidate[],
-): Promise<NumberTable> {
-  const { id, title } = browser;
-  progress(`service: is what all ${operation} in ${title} equal?`);
-  const checks = [...candidates, ...rivalsInPages];
-  await inNewBrowser(
-    browser,
-    url,
-    checks.map((candidate): PageJob => ({ kind: "check", operation, candidate: candidate.id, seed: 0 })),
-  );
-  const seeds = quick ? processes : Math.max(SEEDS, processes);
+async function measure(run: PartRun, browser: Browser, url: string): Promise<NumberTable> {
+  const seeds = run.quick ? run.processes : Math.max(SEEDS, run.processes);
   const rows: NumberRow[] = [];
-  for (const candidate of candidates) {
-    const mixes: PageTimes[] = [];
-    for (let seed = 1; seed <= seeds; seed++) {
-      progress(`service: ${operation}, ${candidate.id} in ${title}, ${seed} of ${seeds}`);
-      mixes.push(...(await inNewBrowser(browser, url, [{ kind: "mix", operation, candidate: candidate.id, seed }])));
-    }
-    rows.push(...rowsOf(candidate, mixes));
-  }
+  for (const operation of run.operations) rows.push(...(await measureDirection(browser, url, operation, seeds)));
   return {
-    id: `${operation}-${id}`,
-    title: `${VERBS[operation]}: ${title}`,
+    id: browser.id,
+    title: browser.title,
     text:
       "How many times faster than each other library, by turns in a worker of a page, each in a newly started browser; with the least " +
       `and the greatest of ${seeds} seeds. The page has the first ${PAGE_DOCUMENTS} documents of each kind, and Uint8Arrays instead of Buffers. ` +
@@ -104,6 +72,32 @@ async function measure(
     columns,
     rows,
   };
+}
+
+async function measureDirection(
+  browser: Browser,
+  url: string,
+  operation: Operation,
+  seeds: number,
+): Promise<NumberRow[]> {
+  const { title } = browser;
+  progress(`service: is what all ${operation} in ${title} equal?`);
+  const checks = candidatesInPages.map(({ id }): PageJob => ({ kind: "check", operation, candidate: id }));
+  await inNewBrowser(browser, url, checks);
+  const mixes: PageTimes[] = [];
+  for (let seed = 1; seed <= seeds; seed++) {
+    progress(`service: ${operation} in ${title}, ${seed} of ${seeds}`);
+    mixes.push(...(await inNewBrowser(browser, url, [{ kind: "mix", operation, seed }])));
+  }
+  return pagePlan.sections
+    .filter(({ id }) => SECTIONS.includes(id))
+    .map((section) =>
+      spreadRow(
+        `${operation}-${section.id}`,
+        `${VERBS[operation]}: ${section.title}`,
+        speeds(mixes, section, rivalsInPages),
+      ),
+    );
 }
 
 /** Does the jobs, each in its own worker. */
@@ -116,16 +110,4 @@ async function inNewBrowser(browser: Browser, url: string, jobs: readonly PageJo
   } finally {
     await page.close();
   }
-}
-
-function rowsOf(candidate: Candidate, mixes: readonly PageTimes[]): NumberRow[] {
-  return pagePlan.sections
-    .filter(({ id }) => SECTIONS.includes(id))
-    .map((section) =>
-      spreadRow(
-        `${candidate.id}-${section.id}`,
-        `${candidate.title}: ${section.title}`,
-        speeds(mixes, candidate.id, section, rivalsInPages),
-      ),
-    );
 }

@@ -1,6 +1,6 @@
 import { progress } from "../../../progress.js";
 import { candidates } from "../candidates.js";
-import { canDo, type PartRun, runJob } from "./part.js";
+import { type PartRun, runJob } from "./part.js";
 
 const QUICK_DOCUMENTS = 3;
 
@@ -8,7 +8,6 @@ const QUICK_DOCUMENTS = 3;
 export async function checkCandidates({ folder, quick, operations }: PartRun): Promise<void> {
   for (const operation of operations) {
     for (const candidate of candidates) {
-      if (!canDo(candidate, operation)) continue;
       progress(`service: is what ${candidate.id} ${operation}s equal?`);
       const most = quick ? QUICK_DOCUMENTS : Number.MAX_SAFE_INTEGER;
       await runJob({ kind: "check", folder, operation, candidate: candidate.id, most });

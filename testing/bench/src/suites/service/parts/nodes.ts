@@ -1,6 +1,6 @@
 import { findNode } from "../../../measure/nodes.js";
 import { progress } from "../../../progress.js";
-import type { NumberRow, NumberTable } from "../../../report/numbers.js";
+import type { NumberRow } from "../../../report/numbers.js";
 import { spreadRow } from "../../../report/spread-row.js";
 import type { Operation } from "../../../types.js";
 import type { MixResult } from "../jobs/mix.js";
@@ -11,34 +11,31 @@ import { type Part, type PartRun, runJob, VERBS } from "./part.js";
 /** Other versions than the one of all other measurements. */
 const MAJORS = [22, 24];
 const SECTIONS: readonly SectionId[] = ["first", "steady"];
-const PLAYER = "moonpack";
 
 /** The mix in later versions of Node. Quick runs leave it out. */
 export const nodesPart: Part = {
   id: "nodes",
   async run(run) {
     if (run.quick || !run.chooses("nodes")) return [];
-    const tables: NumberTable[] = [];
-    for (const operation of run.operations) tables.push(await measure(run, operation));
-    return tables;
+    const rows: NumberRow[] = [];
+    for (const operation of run.operations) {
+      for (const major of MAJORS) {
+        const node = await findNode(major);
+        if (node !== undefined) rows.push(...(await measureNode(run, operation, node.version, node.executable)));
+      }
+    }
+    return [
+      {
+        id: "nodes",
+        title: "Other versions of Node",
+        text: `How many times faster the functions of the package are than each other library, as in the first tables; ${run.processes} processes each.`,
+        unit: "ratio",
+        columns: rivalColumns,
+        rows,
+      },
+    ];
   },
 };
-
-async function measure(run: PartRun, operation: Operation): Promise<NumberTable> {
-  const rows: NumberRow[] = [];
-  for (const major of MAJORS) {
-    const node = await findNode(major);
-    if (node !== undefined) rows.push(...(await measureNode(run, operation, node.version, node.executable)));
-  }
-  return {
-    id: `${operation}-nodes`,
-    title: `${VERBS[operation]}: other versions of Node`,
-    text: `How many times faster the functions of the package are than each other library, as in the first tables; ${run.processes} processes each.`,
-    unit: "ratio",
-    columns: rivalColumns,
-    rows,
-  };
-}
 
 async function measureNode(
   { folder, quick, processes }: PartRun,
@@ -49,16 +46,16 @@ async function measureNode(
   const mixes: MixResult["mix"][] = [];
   for (let seed = 1; seed <= processes; seed++) {
     progress(`service: ${operation} in Node ${version}, ${seed} of ${processes}`);
-    const job = { kind: "mix", folder, operation, candidate: PLAYER, seed, quick, mixOnly: true } as const;
+    const job = { kind: "mix", folder, operation, seed, quick, mixOnly: true } as const;
     mixes.push((await runJob<MixResult>(job, executable)).mix);
   }
   return planOf(quick)
     .sections.filter(({ id }) => SECTIONS.includes(id))
     .map((section) =>
       spreadRow(
-        `${Number.parseInt(version, 10)}-${section.id}`,
-        `Node ${version}, ${section.title}`,
-        speeds(mixes, PLAYER, section),
+        `${operation}-${Number.parseInt(version, 10)}-${section.id}`,
+        `${VERBS[operation]}, Node ${version}: ${section.title}`,
+        speeds(mixes, section),
       ),
     );
 }

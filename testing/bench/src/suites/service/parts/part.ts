@@ -2,7 +2,7 @@ import { median } from "simple-statistics";
 import { runScript } from "../../../measure/child.js";
 import { type Summary, significant } from "../../../measure/statistics.js";
 import type { NumberTable } from "../../../report/numbers.js";
-import type { Candidate, Operation } from "../../../types.js";
+import type { Operation } from "../../../types.js";
 import type { ServiceJob } from "../child.js";
 
 /** Shared by all parts of a run. */
@@ -14,7 +14,7 @@ export interface PartRun {
   readonly folder: string;
   /** `--filter` was given. */
   readonly isFiltered: boolean;
-  /** True for names that `--filter` chooses, such as `mix-moonpack` or `company-tiny`. */
+  /** True for names that `--filter` chooses, such as `mix` or `company-tiny`. */
   chooses(name: string): boolean;
 }
 
@@ -41,11 +41,6 @@ export function spreadOf(values: readonly number[]): Spread | number {
   const [only] = values;
   if (values.length === 1) return only!;
   return { median: median([...values]), low: significant(Math.min(...values)), high: significant(Math.max(...values)) };
-}
-
-/** True for a candidate that has this direction. */
-export function canDo(candidate: Candidate, operation: Operation): boolean {
-  return candidate.create()[operation] !== undefined;
 }
 
 /** For titles. */

@@ -4,7 +4,7 @@ import type { NumberRow } from "../../../report/numbers.js";
 import type { Operation } from "../../../types.js";
 import { candidates, isAvailable } from "../candidates.js";
 import type { RetainedResult } from "../jobs/retained.js";
-import { canDo, type Part, type PartRun, runJob } from "./part.js";
+import { type Part, type PartRun, runJob } from "./part.js";
 
 const SEED = 1;
 /** Decoded values are compared with the values of JSON.parse: the runtime creates each string and object. */
@@ -45,7 +45,7 @@ async function measure(
 ): Promise<void> {
   const results = new Map<string, RetainedResult>();
   for (const candidate of candidates) {
-    if (!isAvailable(candidate) || !canDo(candidate, operation)) continue;
+    if (!isAvailable(candidate)) continue;
     progress(`service: what kept results of ${candidate.id} hold, ${operation}`);
     results.set(
       candidate.id,
