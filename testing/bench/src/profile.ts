@@ -23,7 +23,7 @@ export interface ProfileReport {
 export async function profile(candidate: string, workload: string, operation: Operation): Promise<ProfileReport> {
   const found = candidates.find(({ id }) => id === candidate);
   const values = workloads.find(({ id }) => id === workload)?.values(false);
-  const entry = found && values && enter(found, operation, values);
+  const entry = found && values && enter(found, operation, values, "uint8array");
   if (entry?.contestant === undefined)
     throw new Error(`${candidate} does not ${operation} ${workload}: ${entry?.refusal}`);
   const { contestant } = entry;

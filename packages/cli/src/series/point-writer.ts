@@ -128,8 +128,8 @@ export class PointWriter {
   }
 
   /**
-   * Writes the collected points, unless they must wait for the unit of their times: until it is certain, MAX_WAITING points are collected,
-   * or the input ends (`isEnd`). Returns when at most MAX_IN_FLIGHT batches are still being written. Calls `refuse` with the line of each
+   * Writes the collected points. Writes nothing while they must wait for the unit of their times. The wait ends when the unit is certain,
+   * when MAX_WAITING points are collected, or when the input has ended (`isEnd`). Returns when at most MAX_IN_FLIGHT batches are still being written. Calls `refuse` with the line of each
    * point that the store cannot hold, and omits the point. If `refuse` throws, the points before this one are written, and then the error
    * is thrown.
    */

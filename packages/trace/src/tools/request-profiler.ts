@@ -76,8 +76,8 @@ export interface RequestProfiler {
 /**
  * Records the asynchronous operations of a share of the requests: their causes, when they ran, and for how long. When a recorded request
  * ends, it is written as a line of JSON with `"k":"request"`, and a line with `"k":"op"` for each operation. Recording slows the whole
- * process. So it is on for at most 250 ms / (1 - `dutyCycle`) at a time, and then off until `dutyCycle` allows it again. A request that
- * ends later is recorded in part (`truncated`). If `dutyCycle` is 1, it is always on. Throws `ERR_INVALID_ARGUMENT` for invalid options,
+ * process. So it is switched off after at most 250 ms / (1 - `dutyCycle`), and stays off until `dutyCycle` allows it again. A request that
+ * has not ended when it is switched off is recorded in part (`truncated`). If `dutyCycle` is 1, it is always on. Throws `ERR_INVALID_ARGUMENT` for invalid options,
  * and the error of opening the output.
  *
  * @example

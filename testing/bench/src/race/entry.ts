@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { SocketInputs } from "../measure/inputs.js";
 import type { Contestant } from "../measure/interleave.js";
-import type { Candidate, Codec, Operation, Payload } from "../types.js";
+import type { Candidate, Codec, InputKind, Operation, Payload } from "../types.js";
 import { decodeIndependently, referencePayload } from "./formats.js";
 
 /** A candidate's entry in a race: a contestant, or the reason why it is not timed. */
@@ -13,11 +13,16 @@ export type Entry =
  * Prepares one candidate for one workload. A candidate that does not reproduce every value exactly is not timed, since it would do less
  * work.
  */
-export function enter(candidate: Candidate, operation: Operation, values: readonly unknown[]): Entry | undefined {
+export function enter(
+  candidate: Candidate,
+  operation: Operation,
+  values: readonly unknown[],
+  input: InputKind,
+): Entry | undefined {
   const codec = candidate.create();
   try {
     if (operation === "encode") return codec.encode && encodeEntry(candidate, codec, codec.encode, values);
-    return codec.decode && decodeEntry(candidate, codec, codec.decode, values);
+    return codec.decode && decodeEntry(candidate, codec, codec.decode, values, input);
   } catch (error) {
     return { refusal: `throws ${error instanceof Error ? error.message : String(error)}` };
   }
@@ -52,8 +57,9 @@ function decodeEntry(
   codec: Codec,
   decode: (payload: Payload) => unknown,
   values: readonly unknown[],
+  input: InputKind,
 ): Entry {
-  const inputs = new SocketInputs("uint8array");
+  const inputs = new SocketInputs(input);
   const payloads = values.map((value) => referencePayload(candidate, codec, value));
   let bytes = 0;
   for (let i = 0; i < values.length; i++) {

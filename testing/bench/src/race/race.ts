@@ -4,7 +4,7 @@ import { type Summary, speedRatios, summarize } from "../measure/statistics.js";
 import { progress } from "../progress.js";
 import { type ResultHead, resultHead } from "../results.js";
 import type { RunOptions } from "../suite.js";
-import type { Candidate, Operation, RaceJob, Workload } from "../types.js";
+import type { Candidate, InputKind, Operation, RaceJob, Workload } from "../types.js";
 import { enter } from "./entry.js";
 
 /** Codecs on workloads, in both directions. */
@@ -14,6 +14,7 @@ export interface Race {
   readonly candidates: readonly Candidate[];
   readonly workloads: readonly Workload[];
   readonly operations: readonly Operation[];
+  readonly input: InputKind;
   /** Candidates to which the others are compared; the first one is 1.00 in the tables. */
   readonly baselines: readonly string[];
 }
@@ -35,6 +36,7 @@ export interface Cell {
 
 /** The result file of a race. */
 export interface RaceResult extends ResultHead {
+  readonly input: InputKind;
   readonly baselines: readonly string[];
   readonly processes: number;
   readonly rounds: number;
@@ -78,6 +80,7 @@ export async function runRace(race: Race, options: RunOptions): Promise<RaceResu
       options.quick,
       race.candidates.flatMap((candidate) => candidate.package ?? []),
     ),
+    input: race.input,
     baselines: race.baselines,
     processes: options.processes,
     rounds: pace(options.quick).rounds,
@@ -96,7 +99,7 @@ export function measureRace(race: Race, job: RaceJob): JobResult {
   const values = workload.values(job.quick);
   const refusals: Record<string, string> = {};
   const contestants = race.candidates.flatMap((candidate) => {
-    const entry = enter(candidate, job.operation, values);
+    const entry = enter(candidate, job.operation, values, race.input);
     if (entry?.contestant) return [entry.contestant];
     if (entry?.refusal === undefined) return [];
     if (candidate.ours || race.baselines.includes(candidate.id)) {

@@ -6,6 +6,7 @@ import { pageHead } from "./head.js";
 import { formatCount, formatRatio, formatTime, table, textTable } from "./table.js";
 
 const VERBS: Record<Operation, string> = { decode: "Decoding", encode: "Encoding" };
+const INPUTS = { uint8array: "plain Uint8Arrays", buffer: "Node Buffers" };
 
 /** The page of a race: ratios, spread, sizes, our standing, and all rows that we lose. */
 export function racePage(title: string, result: RaceResult): string {
@@ -15,7 +16,7 @@ export function racePage(title: string, result: RaceResult): string {
     pageHead(title, result, [
       `Speed as a multiple of ${baseline}'s: bigger is faster; differences below 15 % are noise.`,
       `Medians of ${result.rounds} interleaved rounds in rotating order in ${result.processes === 1 ? "one process" : `each of ${result.processes} processes`};`,
-      "inputs are plain Uint8Arrays cut from 64 KiB chunks, none decoded twice; every result was compared before timing.",
+      `inputs are ${INPUTS[result.input]} cut from 64 KiB chunks, none decoded twice; every result was compared before timing.`,
       "Bold: the fastest standard MessagePack codec of the row.",
     ]),
     ...operations.flatMap((operation) => operationSection(result, operation)),

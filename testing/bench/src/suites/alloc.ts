@@ -78,7 +78,7 @@ function measureAllocation({ workload, operation }: AllocJob): Record<string, nu
   const values = workloads.find(({ id }) => id === workload)!.values(true);
   return Object.fromEntries(
     candidates.flatMap((candidate) => {
-      const contestant = enter(candidate, operation, values)?.contestant;
+      const contestant = enter(candidate, operation, values, "uint8array")?.contestant;
       return contestant === undefined ? [] : [[candidate.id, bytesPerCall(contestant)]];
     }),
   );

@@ -5,7 +5,7 @@ import { go } from "./go/index.js";
 import { hazelcast } from "./hazelcast/index.js";
 import { load } from "./load/index.js";
 import { memory } from "./memory.js";
-import { msgpack } from "./msgpack.js";
+import { msgpack, msgpackBuffers } from "./msgpack.js";
 import { pck } from "./pck/index.js";
 import { pick } from "./pick/index.js";
 import { protobuf } from "./protobuf/index.js";
@@ -21,6 +21,7 @@ import { trace } from "./trace/index.js";
 /** Every suite. The first one is the default of `npm run bench`. */
 export const suites: readonly Suite[] = [
   msgpack,
+  msgpackBuffers,
   service,
   schemas,
   stream,

@@ -28,7 +28,7 @@ export function company(job: CompanyJob): number {
   const { operation, workload: id, quick } = job;
   if (job.inCompany) runMix(job);
   const workload = workloads.find((each) => each.id === id)!;
-  const entry = enter(ours, operation, workload.values(quick));
+  const entry = enter(ours, operation, workload.values(quick), "uint8array");
   if (entry?.contestant === undefined) throw new Error(`${id}: ${entry?.refusal}`);
   return median(interleave([entry.contestant], quick ? QUICK : FULL).get(ours.id)!);
 }
