@@ -9,14 +9,26 @@ import { skipItems, tooDeep } from "./skip.js";
 import { decodingFor, Source } from "./source.js";
 import { type Node, Tree } from "./tree.js";
 
-/** A change: a new value, undefined to remove the place, or a function that returns one of these for the old value. */
-export type Change = unknown;
+/**
+ * A change: a new value, undefined to remove the place, or a function that returns one of these for the old value. Give the parameter of a
+ * function its type: `(n: number) => n + 1`.
+ */
+export type Change =
+  | ((old: never) => unknown)
+  | object
+  | string
+  | number
+  | bigint
+  | boolean
+  | symbol
+  | null
+  | undefined;
 
 /**
  * Changes by their paths: an object of JSON Pointers, or pairs with any paths. `-` as the last step appends to an array.
  *
  * @example
- * const changes: Changes = { "/user/name": "Ada", "/count": (n) => n + 1, "/tags/-": "new", "/old": undefined };
+ * const changes: Changes = { "/user/name": "Ada", "/count": (n: number) => n + 1, "/tags/-": "new", "/old": undefined };
  */
 export type Changes = { readonly [pointer: string]: Change } | Iterable<readonly [path: unknown, change: Change]>;
 
@@ -35,7 +47,7 @@ export type EditOptions = CodecOptions & Pick<EncoderOptions, "canonical"> & Dec
  * `ERR_DUPLICATE_KEY` if a key to change is there twice, `ERR_INVALID_ARGUMENT` for wrong paths and two changes of one place.
  *
  * @example
- * edit(bytes, { "/user/name": "Ada", "/count": (n) => n + 1 });
+ * edit(bytes, { "/user/name": "Ada", "/count": (n: number) => n + 1 });
  */
 export function edit(input: BytesInput, changes: Changes, options?: EditOptions): Uint8Array<ArrayBuffer> {
   const { given, tree } = changesOf(changes);
@@ -43,11 +55,11 @@ export function edit(input: BytesInput, changes: Changes, options?: EditOptions)
 }
 
 /** The changes, and the tree of their places. */
-function changesOf(changes: unknown): { readonly given: readonly Change[]; readonly tree: Tree } {
+function changesOf(changes: unknown): { readonly given: readonly unknown[]; readonly tree: Tree } {
   if (typeof changes !== "object" || changes === null)
     throw invalidArgument("changes must be an object of JSON Pointers, or pairs of path and change");
   const isList = typeof (changes as { [Symbol.iterator]?: unknown })[Symbol.iterator] === "function";
-  const given: Change[] = [];
+  const given: unknown[] = [];
   const tree = new Tree();
   for (const pair of isList ? (changes as Iterable<unknown>) : Object.entries(changes)) {
     if (!Array.isArray(pair) || pair.length !== 2) throw invalidArgument("a change must be a pair of path and change");
@@ -105,13 +117,13 @@ interface Plan {
 /** Plans the changes in one walk over the message, then joins parts of it with the new values. */
 class Editor {
   readonly #source: Source;
-  readonly #changes: readonly Change[];
+  readonly #changes: readonly unknown[];
   readonly #options: EditOptions | undefined;
   readonly #parts: Uint8Array[] = [];
   /** Bytes of the input that have been copied or replaced. */
   #done = 0;
 
-  constructor(source: Source, changes: readonly Change[], options: EditOptions | undefined) {
+  constructor(source: Source, changes: readonly unknown[], options: EditOptions | undefined) {
     this.#source = source;
     this.#changes = changes;
     this.#options = options;

@@ -9,5 +9,5 @@ export { each, type Path, type PathStep } from "./paths.js";
 export { Picker, type PickOptions, pick } from "./picker.js";
 export { Raw } from "./raw.js";
 export { skip } from "./skip-at.js";
-export type { Every, Member, Paths, PathValue, Picked, Unescaped, ValueAt } from "./types.js";
+export type { Every, Member, Paths, PathValue, Picked, RawAt, RawNames, Unescaped, ValueAt } from "./types.js";
 export { View, view } from "./view.js";

@@ -1,6 +1,7 @@
 import { invalidArgument } from "../bytes/errors.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
 import { choiceOption, ownOptions } from "../bytes/options.js";
+import { areSparse, recordOf } from "../bytes/sparse.js";
 import { codecOptions } from "../msgpack/codec-options.js";
 import type { DecodedAt } from "../msgpack/decoder.js";
 import type { DecoderOptions } from "../msgpack/options.js";
@@ -8,7 +9,7 @@ import { PickedChunks } from "./chunks.js";
 import type { Path } from "./paths.js";
 import { decodingFor } from "./source.js";
 import { Tree } from "./tree.js";
-import type { Paths, Picked } from "./types.js";
+import type { Paths, Picked, RawNames } from "./types.js";
 import { Walk } from "./walk.js";
 
 /** Options of a {@link Picker}: the options of a decoder for the returned values, and three others. */
@@ -22,7 +23,7 @@ export interface PickOptions extends DecoderOptions {
   /** `last` (default): the last of equal keys counts. `error`: a wanted key that is there twice is `ERR_DUPLICATE_KEY`. */
   readonly duplicates?: "last" | "error";
   /** The names of values that are returned as a {@link Raw}; true for all. */
-  readonly raw?: boolean | readonly string[];
+  readonly raw?: RawNames;
 }
 
 /**
@@ -36,16 +37,20 @@ export interface PickOptions extends DecoderOptions {
  * const orders = new Picker({ id: "/id", name: "/user/name", skus: "/items/0/sku" });
  * orders.decode(bytes); // { id: 7, name: "Ada", skus: "A1" }
  */
-export class Picker<const P extends Paths = Paths> {
+export class Picker<const P extends Paths = Paths, const R extends RawNames = false> {
   readonly #walk: Walk;
   /** The names of the values; null for a list, undefined for one value. */
   readonly #names: readonly string[] | null | undefined;
+  /** An object of the names, which is copied for each message. */
+  readonly #empty: { readonly [name: string]: unknown };
+  /** True if names are array indices, such as "1023": a copy would have an array of that length. */
+  readonly #isSparse: boolean;
 
   /**
    * `paths`: one path, a list of paths, or an object of paths. Throws `ERR_INVALID_ARGUMENT` for a wrong path or option. Both are read
    * once.
    */
-  constructor(paths: P, options?: PickOptions) {
+  constructor(paths: P, options?: PickOptions & { readonly raw?: R }) {
     const { rest, duplicates, raw } = ownOptions(options);
     const decoding = codecOptions(options, ["rest", "duplicates", "raw"]);
     const named = namedPaths(paths);
@@ -53,6 +58,9 @@ export class Picker<const P extends Paths = Paths> {
     const tree = new Tree();
     for (const [slot, path] of named.paths.entries()) tree.add(path, isRaw(slot));
     this.#names = named.names;
+    const names = named.names ?? [];
+    this.#isSparse = areSparse(names, 0, names.length);
+    this.#empty = recordOf(names.map((name) => [name, undefined]));
     const ignoresRest = choiceOption("rest", rest, ["check", "ignore"]) === "ignore";
     const refusesDuplicates = choiceOption("duplicates", duplicates, ["last", "error"]) === "error";
     if (ignoresRest && refusesDuplicates)
@@ -68,20 +76,20 @@ export class Picker<const P extends Paths = Paths> {
    * Returns the values of one message: all properties are there, and what the message lacks is undefined. `*` gives a list with an item
    * for each element. Errors as `Decoder.decode`.
    */
-  decode(input: BytesInput): Picked<unknown, P>;
+  decode(input: BytesInput): Picked<unknown, P, R>;
   /** Returns the same, with the type of the message. */
-  decode<T>(input: BytesInput): Picked<T, P>;
-  decode<T>(input: BytesInput): Picked<T, P> {
+  decode<T>(input: BytesInput): Picked<T, P, R>;
+  decode<T>(input: BytesInput): Picked<T, P, R> {
     const walk = this.#walk.idle();
     walk.whole(input);
     return this.#result<T>(walk);
   }
 
   /** Returns the values of the message at `offset`, and its end. Later bytes are ignored. */
-  decodeAt(input: BytesInput, offset: number): DecodedAt<Picked<unknown, P>>;
+  decodeAt(input: BytesInput, offset: number): DecodedAt<Picked<unknown, P, R>>;
   /** Returns the same, with the type of the message. */
-  decodeAt<T>(input: BytesInput, offset: number): DecodedAt<Picked<T, P>>;
-  decodeAt<T>(input: BytesInput, offset: number): DecodedAt<Picked<T, P>> {
+  decodeAt<T>(input: BytesInput, offset: number): DecodedAt<Picked<T, P, R>>;
+  decodeAt<T>(input: BytesInput, offset: number): DecodedAt<Picked<T, P, R>> {
     const bytes = toBytes(input);
     if (!Number.isInteger(offset) || offset < 0 || offset > bytes.length)
       throw invalidArgument(`offset must be an integer from 0 to ${bytes.length}`);
@@ -89,10 +97,10 @@ export class Picker<const P extends Paths = Paths> {
   }
 
   /** Returns the values of consecutive messages, one at each step of the iterator. */
-  decodeMulti(input: BytesInput): Generator<Picked<unknown, P>, void, undefined>;
+  decodeMulti(input: BytesInput): Generator<Picked<unknown, P, R>, void, undefined>;
   /** Returns the same, with the type of the messages. */
-  decodeMulti<T>(input: BytesInput): Generator<Picked<T, P>, void, undefined>;
-  *decodeMulti<T>(input: BytesInput): Generator<Picked<T, P>, void, undefined> {
+  decodeMulti<T>(input: BytesInput): Generator<Picked<T, P, R>, void, undefined>;
+  *decodeMulti<T>(input: BytesInput): Generator<Picked<T, P, R>, void, undefined> {
     const bytes = toBytes(input);
     const size = bytes.length;
     for (let offset = 0; offset < size; ) {
@@ -106,34 +114,32 @@ export class Picker<const P extends Paths = Paths> {
   /**
    * @internal For `decodeStream(source, { pick })`. Messages that cross chunks may have `maxBytes`, and at most `maxBufferedBytes`.
    */
-  chunks<T = unknown>(): PickedChunks<Picked<T, P>> {
+  chunks<T = unknown>(): PickedChunks<Picked<T, P, R>> {
     const { maxDepth, maxBytes, maxBufferedBytes } = this.#walk.settings;
     const limit = Math.min(maxBytes, maxBufferedBytes);
     return new PickedChunks((bytes, offset) => this.#next<T>(bytes, offset), maxDepth, limit);
   }
 
-  #next<T>(bytes: Uint8Array<ArrayBuffer>, offset: number): DecodedAt<Picked<T, P>> {
+  #next<T>(bytes: Uint8Array<ArrayBuffer>, offset: number): DecodedAt<Picked<T, P, R>> {
     const walk = this.#walk.idle();
     walk.at(bytes, offset);
     return { value: this.#result<T>(walk), end: walk.pos };
   }
 
-  #result<T>(walk: Walk): Picked<T, P> {
+  #result<T>(walk: Walk): Picked<T, P, R> {
     const names = this.#names;
     const { values } = walk;
     let result: unknown;
     if (names === undefined) result = values[0];
     else if (names === null) result = values.slice();
     else {
-      const object: Record<string, unknown> = {};
-      for (let i = 0; i < names.length; i++) {
-        if (names[i] === "__proto__") define(object, "__proto__", values[i]);
-        else object[names[i]!] = values[i];
-      }
+      const object = this.#isSparse ? recordOf(names.map((name) => [name, undefined])) : { ...this.#empty };
+      // Each name is an own property already, so that no setter of Object.prototype is called.
+      for (let i = 0; i < names.length; i++) object[names[i]!] = values[i];
       result = object;
     }
     walk.clear();
-    return result as Picked<T, P>;
+    return result as Picked<T, P, R>;
   }
 }
 
@@ -144,16 +150,12 @@ export class Picker<const P extends Paths = Paths> {
  * @example
  * pick(bytes, "/user/name"); // "Ada"
  */
-export function pick<const P extends Paths>(
+export function pick<const P extends Paths, const R extends RawNames = false>(
   input: BytesInput,
   paths: P,
-  options?: PickOptions,
-): Picked<unknown, NoInfer<P>> {
-  return new Picker<P>(paths, options).decode(input);
-}
-
-function define(object: object, name: string, value: unknown): void {
-  Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
+  options?: PickOptions & { readonly raw?: R },
+): Picked<unknown, NoInfer<P>, NoInfer<R>> {
+  return new Picker<P, R>(paths, options).decode(input);
 }
 
 /** The paths and their names. An array is a list of paths if its items are paths, and one path if they are steps. */

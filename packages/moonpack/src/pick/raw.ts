@@ -1,16 +1,12 @@
 import { isInstance } from "../bytes/brand.js";
 import { type BytesInput, toBytes } from "../bytes/input.js";
+import { copyOwned } from "../bytes/slab.js";
 import { decode } from "../msgpack/decoder.js";
 import type { DecoderOptions } from "../msgpack/options.js";
 import { trailingBytes } from "../msgpack/read/base.js";
 import { skipItems } from "./skip.js";
 
 const MAX_DEPTH = 512;
-
-/** A copy in separate memory, also of a part of a Buffer, whose own `slice` is a view. */
-export function copyOf(bytes: Uint8Array, start = 0, end = bytes.length): Uint8Array<ArrayBuffer> {
-  return Uint8Array.prototype.slice.call(bytes, start, end) as Uint8Array<ArrayBuffer>;
-}
 
 /**
  * A whole item of MessagePack as its bytes. Encoding writes them as they are, so a part of a message can be forwarded without decoding
@@ -48,7 +44,8 @@ export class Raw {
       this.data = bytes as Uint8Array<ArrayBuffer>;
       return;
     }
-    const data = (this.data = copyOf(toBytes(bytes)));
+    const input = toBytes(bytes);
+    const data = (this.data = copyOwned(input, 0, input.length));
     const end = skipItems(data, 0, data.length, 1, 0, new Int32Array(MAX_DEPTH));
     if (end !== data.length) throw trailingBytes(end);
   }

@@ -5,13 +5,14 @@
  * Invariant: `values[slot]` is the value of a path in the part of the message that has been walked, undefined if it was not there. Below
  * `each` it is the value in the current element. When a key comes again, the slots below it are cleared first: the last one counts.
  */
-import { grantedElements } from "../bytes/elements.js";
+import { grantedElements, HEAVY_ELEMENTS, tooManyElements } from "../bytes/elements.js";
 import { DecodeError } from "../bytes/errors.js";
 import { type BytesInput, toBytes, truncated } from "../bytes/input.js";
+import { copyOwned } from "../bytes/slab.js";
 import { type BaseReader, limitError, trailingBytes, viewOf, WARM_BYTES } from "../msgpack/read/base.js";
 import type { DecoderSettings } from "../msgpack/read/settings.js";
 import { matching, otherKey } from "./keys.js";
-import { copyOf, Raw } from "./raw.js";
+import { Raw } from "./raw.js";
 import { ended, skipItems, tooDeep } from "./skip.js";
 import type { Decoding } from "./source.js";
 import type { Node, Tree, Wanted } from "./tree.js";
@@ -173,7 +174,9 @@ export class Walk {
 
   rawItem(node: Node, pos: number, depth: number): number {
     const next = this.skip(pos, 1, depth);
-    this.values[node.slot] = new Raw(copyOf(this.src, pos, next), true);
+    // A Raw, a Uint8Array and its buffer.
+    this.charge(2 * HEAVY_ELEMENTS, pos);
+    this.values[node.slot] = new Raw(copyOwned(this.src, pos, next), true);
     return next;
   }
 
@@ -234,6 +237,8 @@ export class Walk {
   everyElement(node: Node, each: Node, n: number, pos: number, depth: number): number {
     const { values } = this;
     const { slots } = each;
+    // An absent value takes a place in a list, and no byte of the message.
+    this.charge(slots.length * (n + 1), pos);
     const lists: unknown[][] = slots.map(() => []);
     for (let at = 0; at < n; at++) {
       clearSlots(values, slots);
@@ -262,6 +267,11 @@ export class Walk {
   open(items: number, start: number, pos: number, depth: number): void {
     if (depth >= this.settings.maxDepth) throw tooDeep(this.settings.maxDepth, start);
     if (items > this.end - pos) throw truncated(start, items - (this.end - pos));
+  }
+
+  /** Takes elements from the budget of the message. */
+  charge(elements: number, offset: number): void {
+    if ((this.reader.elementsLeft -= elements) < 0) throw tooManyElements(offset);
   }
 
   viewOfSource(): DataView<ArrayBuffer> {

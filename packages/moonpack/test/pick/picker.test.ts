@@ -326,3 +326,31 @@ function attempt(act: () => unknown): unknown {
     throw error;
   }
 }
+
+describe("memory", () => {
+  test("lists of every element count as elements, absent values too", () => {
+    const rows = encode(Array.from({ length: 1000 }, () => []));
+    expect(fault(() => pick(rows, ["/*/a", "/*/b"], { maxElements: 1500 })).code).toBe("ERR_LIMIT_ELEMENTS");
+    expect(pick(rows, ["/*/a", "/*/b"], { maxElements: 2500 })[0]).toHaveLength(1000);
+  });
+
+  test("raw values count as elements", () => {
+    const list = encode(new Array(1000).fill(null));
+    expect(fault(() => pick(list, "/*", { raw: true, maxElements: 5000 })).code).toBe("ERR_LIMIT_ELEMENTS");
+    expect(pick(list, "/*", { raw: true, maxElements: 20_000 })).toHaveLength(1000);
+  });
+
+  test("hundreds of columns of a message without values are refused by default", () => {
+    const paths = Array.from({ length: 200 }, (_, i) => `/*/k${i}`);
+    expect(fault(() => pick(encode(new Array(60_000).fill(null)), paths)).code).toBe("ERR_LIMIT_ELEMENTS");
+  });
+});
+
+test("names of results that Object.prototype has, and array indices", () => {
+  const picker = new Picker({ toString: "/a", ["__proto__"]: "/b", 1023: "/c" });
+  const result = picker.decode(encode({ a: 1, b: 2, c: 3 })) as Record<string, unknown>;
+  expect(Object.keys(result).sort()).toEqual(["1023", "__proto__", "toString"]);
+  expect([result.toString, Object.getOwnPropertyDescriptor(result, "__proto__")?.value, result[1023]]).toEqual([
+    1, 2, 3,
+  ]);
+});

@@ -1,6 +1,6 @@
 /** The types of picked values follow from the paths. TypeScript checks this file when the tests are compiled. */
 import { encode } from "moonpack";
-import { each, Picker, pick } from "moonpack/pick";
+import { type Changes, each, edit, Picker, pick, type Raw } from "moonpack/pick";
 import { expect, expectTypeOf, test } from "vitest";
 
 interface Order {
@@ -32,4 +32,33 @@ test("without a type of the message, and with lists of keys, they are unknown", 
   expectTypeOf(pick(bytes, { id: "/id" })).toEqualTypeOf<{ id: unknown }>();
   expectTypeOf(new Picker({ sku: ["items", each, "sku"] }).decode<Order>(bytes)).toEqualTypeOf<{ sku: unknown }>();
   expect(pick(bytes, { id: "/id" })).toEqual({ id: 7 });
+});
+
+test("raw values are of the type Raw", () => {
+  const order = new Picker({ body: "/user", skus: "/items/*/sku", id: "/id" }, { raw: ["body", "skus"] });
+  const { body, skus, id } = order.decode<Order>(bytes);
+  expectTypeOf(body).toEqualTypeOf<Raw | undefined>();
+  expectTypeOf(skus).toEqualTypeOf<(Raw | undefined)[]>();
+  expectTypeOf(id).toEqualTypeOf<number>();
+  expectTypeOf(pick(bytes, "/user", { raw: true })).toEqualTypeOf<Raw | undefined>();
+  expect(body?.decode()).toEqual({ name: "Ada" });
+  const unknownAtCompileTime: boolean = skus.length > 0;
+  expectTypeOf(pick(bytes, "/user", { raw: unknownAtCompileTime })).toBeUnknown();
+});
+
+test("a path that is only known as a text has no type, and what is not in a message has none", () => {
+  const pointer: string = "/id";
+  expectTypeOf(new Picker(pointer).decode<Order>(bytes)).toBeUnknown();
+  interface Blob {
+    readonly data: Uint8Array;
+    readonly at: Date;
+  }
+  const none = new Picker({ length: "/data/length", time: "/at/getTime" });
+  expectTypeOf(none.decode<Blob>(bytes)).toEqualTypeOf<{ length: undefined; time: undefined }>();
+  expect(none.decode(bytes)).toEqual({ length: undefined, time: undefined });
+});
+
+test("functions among changes name the type of the old value", () => {
+  const changes: Changes = { "/id": (n: number) => n + 1, "/a~1b": undefined, "/none": null };
+  expect(pick(edit(bytes, changes), ["/id", "/a~1b", "/none"])).toEqual([8, undefined, null]);
 });
