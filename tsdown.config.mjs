@@ -6,6 +6,7 @@
 // builds two.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsdown";
 
 const readJson = (path) => JSON.parse(readFileSync(path, "utf8"));
@@ -184,12 +185,14 @@ function writeModuleTypes(folder, names) {
   for (const name of names) writeFileSync(join(folder, `dist/${name}.d.ts`), `export * from "./${name}.cjs";\n`);
 }
 
-/** The file in dist that a `#name` stands for in pages; undefined for other names. */
-const browserFile = (folder, target) => target && join(folder, (target.browser ?? target.default).import);
-
 /** dist/browser, for pages and workers without a bundler: ES modules in which every name is resolved, as browsers load it. */
 function pages({ folder, manifest, pages: shown }) {
   if (shown === undefined) return [];
+  const fileInDist = (id) => {
+    const target = manifest.imports?.[id];
+    if (target !== undefined) return join(folder, (target.browser ?? target.default).import);
+    return /^(?:@moonpack\/|moonpack(?:\/|$))/.test(id) ? fileURLToPath(import.meta.resolve(id)) : undefined;
+  };
   const isOurs = (id) => id.startsWith("#") || id.startsWith("moonpack/") || id.startsWith(`${manifest.name}/`);
   return [
     defineConfig({
@@ -199,10 +202,8 @@ function pages({ folder, manifest, pages: shown }) {
       format: "esm",
       platform: "browser",
       outDir: "dist/browser",
-      // Not by the paths of tsconfig.packages.json, which lead to sources.
-      plugins: [
-        { name: "imports", resolveId: { order: "pre", handler: (id) => browserFile(folder, manifest.imports?.[id]) } },
-      ],
+      // Not by the paths of tsconfig.packages.json, which lead to declarations.
+      plugins: [{ name: "imports", resolveId: { order: "pre", handler: fileInDist } }],
       // Pages load these files as they are.
       minify: true,
       deps: { neverBundle: (id) => NAMES.test(id) && !isOurs(id), alwaysBundle: isOurs, onlyBundle: false },

@@ -2,6 +2,7 @@
 import { invalidArgument, ownOptions, refuseSimilar } from "moonpack/bytes";
 import { append } from "vary";
 import { RequestError, toRequestError } from "./errors.js";
+import { headersOption } from "./headers.js";
 import type { Incoming } from "./server/incoming.js";
 import { readValue, readValues } from "./server/read.js";
 import {
@@ -83,6 +84,10 @@ export function bodies(options?: BodiesOptions): WebBodies {
 function copyInit<T extends object>(init: T | undefined, names: readonly string[]): T {
   const given = ownOptions(init, "init");
   refuseSimilar(given, [...names, "status", "statusText", "headers"]);
+  const { status, statusText } = given as ResponseInit;
+  if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status < 600))
+    throw invalidArgument("status must be an integer from 200 to 599");
+  if (statusText !== undefined && typeof statusText !== "string") throw invalidArgument("statusText must be a text");
   return given;
 }
 
@@ -124,7 +129,7 @@ export function recipientOf(request: Request): Recipient {
 function headersOf({ headers: given, status = 200 }: ResponseInit, type: string): Headers {
   if (status === 204 || status === 205 || status === 304)
     throw invalidArgument(`an answer with status ${status} has no body`);
-  const headers = new Headers(given);
+  const headers = headersOption(given);
   headers.set("content-type", type);
   headers.set("vary", append(headers.get("vary") ?? "", "Accept"));
   return headers;

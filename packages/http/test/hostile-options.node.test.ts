@@ -183,3 +183,32 @@ test("an init of a response has the names of Response, and ours", () => {
   const response = bodies().response(request(), 1, { status: 201, statusText: "Made", headers: { a: "b" } });
   expect([response.status, response.statusText, response.headers.get("a")]).toEqual([201, "Made", "b"]);
 });
+
+test.each([
+  { signal: 3 },
+  { redirect: "x" },
+  { mode: 3 },
+  { cache: "x" },
+  { method: "BAD METHOD" },
+  { method: 3 },
+  { method: "GET", value: 1 },
+  { headers: 3 },
+  { headers: { "a b": "c" } },
+])("fetch's option %j is refused, not reported as a lost connection", async (options) => {
+  await expect(fetchValue("http://localhost:9/", options as never)).rejects.toMatchObject({
+    code: "ERR_INVALID_ARGUMENT",
+  });
+});
+
+test.each([
+  { status: 99 },
+  { status: 600 },
+  { status: "x" },
+  { statusText: 5 },
+  { headers: 3 },
+])("an answer with %j is refused", (init) => {
+  const request = new Request("http://localhost/");
+  expect(() => bodies().response(request, 1, init as never)).toThrow(
+    expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }),
+  );
+});

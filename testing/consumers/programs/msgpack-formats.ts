@@ -1,5 +1,14 @@
 import { encode } from "moonpack";
-import { headerSize, isContainer, itemSize, KeyTable, nameOf, numberAt, PartialItem } from "moonpack/msgpack/formats";
+import {
+  createKeyTable,
+  headerSize,
+  isContainer,
+  itemSize,
+  type KeyTable,
+  nameOf,
+  numberAt,
+  PartialItem,
+} from "moonpack/msgpack/formats";
 
 const bytes = encode(["moonpack", 300]);
 const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -14,6 +23,6 @@ console.log(numberAt(bytes, view, 0xcd, bytes.length - 2)); // 300
 const item = new PartialItem();
 item.append(bytes, 1, 4, itemSize(bytes, view, 1, bytes.length));
 console.log(item.size, item.declared); // 3 9
-const keys = new KeyTable();
+const keys: KeyTable = createKeyTable();
 const text: string = keys.find(bytes, view, 1, 9) ?? keys.learn(view, 1, 9, "moonpack");
 console.log(text, keys.find(bytes, view, 1, 9)); // moonpack moonpack

@@ -78,8 +78,8 @@ async function* pipeParts(
     if (!(await window.more())) break;
     decoder.push(window.view().subarray(size));
   }
-  const owed = header === undefined ? 0 : header.count - given;
-  if (window.size > 0 || owed > 0) yield partOf(window, window.size, header, given, owed);
+  const missing = header === undefined ? 0 : header.count - given;
+  if (window.size > 0 || missing > 0) yield partOf(window, window.size, header, given, missing);
 }
 
 /** Reads the decoded values. Returns their count, the end of the last one, and the error that stopped the decoder. */

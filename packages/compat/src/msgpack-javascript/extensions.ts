@@ -1,4 +1,5 @@
 import { describe, invalidArgument, isInstance } from "moonpack/bytes";
+import { extensionOptions } from "../extension-options.js";
 import { decodeTimestampExtension, EXT_TIMESTAMP, encodeTimestampExtension } from "./timestamp.js";
 
 /** An extension value as on the wire. Decoders return it for types that are not registered. */
@@ -67,15 +68,15 @@ export class ExtensionCodec<ContextType = undefined> implements ExtensionCodecTy
   }
 
   /**
-   * Adds or replaces a type. `ERR_INVALID_ARGUMENT` unless the type is an integer from -128 to 127: others would wrap around
-   * to another type.
+   * Adds or replaces a type. `ERR_INVALID_ARGUMENT` unless the type is an integer from -128 to 127 (others would wrap around
+   * to another type), and for an `encode` or `decode` that is not a function.
    */
   register(extension: {
     type: number;
     encode: ExtensionEncoderType<ContextType>;
     decode: ExtensionDecoderType<ContextType>;
   }): void {
-    const { type, encode, decode } = extension;
+    const { type, encode, decode } = extensionOptions(extension);
     if (!Number.isInteger(type) || type < -128 || type > 127) {
       throw invalidArgument(`extension type must be an integer from -128 to 127, not ${describe(type)}`);
     }

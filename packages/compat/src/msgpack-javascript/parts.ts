@@ -53,7 +53,7 @@ export class PartsReader {
 
   /** True between two values, before any byte of the next one is read. */
   get isBetween(): boolean {
-    return this.#partial.size === 0 && this.#reader.owed === null;
+    return this.#partial.size === 0 && this.#reader.reserved === null;
   }
 
   /** Reads the next value. INCOMPLETE if its end has not arrived. */
@@ -68,8 +68,8 @@ export class PartsReader {
 
   /** The error for a stream that ends here. `items` are missing, including one that has begun. */
   truncated(items: number): DecodeError {
-    const { owed } = this.#reader;
-    const others = owed === null ? items : items - 1 + owed;
+    const { reserved } = this.#reader;
+    const others = reserved === null ? items : items - 1 + reserved;
     if (this.#partial.size === 0) return truncated(this.offset, others);
     return truncated(this.#partialStart, this.#partial.declared - this.#partial.size + others - 1);
   }

@@ -1,5 +1,14 @@
 import { copyOwned, invalidArgument, readUtf8, readUtf8Lossy } from "moonpack/bytes";
-import { headerSize, integerAt, isNumber, KeyTable, numberAt, payloadSize, widthOf } from "moonpack/msgpack/formats";
+import {
+  createKeyTable,
+  headerSize,
+  integerAt,
+  isNumber,
+  type KeyTable,
+  numberAt,
+  payloadSize,
+  widthOf,
+} from "moonpack/msgpack/formats";
 import { DecodeError, truncated } from "./errors.js";
 import { viewOf } from "./input.js";
 import { Level } from "./level.js";
@@ -21,7 +30,7 @@ let sharedKeys: KeyTable | undefined;
  * Reads the values of one input, or of a stream that arrives in parts. Open containers are kept on a stack on the heap, so
  * that input cannot exhaust the call stack and a stream can continue where its last part ended.
  *
- * Invariant: the items that open containers still declare (`#owed`, at least one byte each) never exceed the bytes left of an
+ * Invariant: the items that open containers still declare (`#reserved`, at least one byte each) never exceed the bytes left of an
  * input, so a forged header is rejected before its items are read. The length of a stream is unknown; there, nothing is
  * allocated ahead of the bytes that have arrived.
  *
@@ -38,7 +47,7 @@ export class ValueReader {
   /** True if the current bytes are one item in separate memory: binary may be a view of them. */
   #isOwned = false;
   #levels: Level[] = [];
-  #owed = 0;
+  #reserved = 0;
   /** 1 inside an array whose elements are read one by one: counted for the depth. */
   #outer = 0;
   /** Offset of the current message in the stream. */
@@ -52,7 +61,7 @@ export class ValueReader {
   constructor(settings: CheckedDecoderOptions, isStream: boolean) {
     this.#settings = settings;
     this.#isStream = isStream;
-    this.#keys = settings.keyDecoder === undefined ? (sharedKeys ??= new KeyTable()) : null;
+    this.#keys = settings.keyDecoder === undefined ? (sharedKeys ??= createKeyTable()) : null;
   }
 
   /** Sets the bytes to read: `bytes[pos..end)`, where `bytes[0]` is byte `base` of the stream. See `#isOwned`. */
@@ -73,8 +82,8 @@ export class ValueReader {
   }
 
   /** Items that open containers still declare; null if no container is open. */
-  get owed(): number | null {
-    return this.#levels.length > 0 ? this.#owed : null;
+  get reserved(): number | null {
+    return this.#levels.length > 0 ? this.#reserved : null;
   }
 
   /** Reads the header of the array at `pos`, whose elements are read one by one. Returns its length, or INCOMPLETE. */
@@ -161,7 +170,7 @@ export class ValueReader {
     const at = this.pos;
     const start = this.#base + at;
     if (at >= this.end) throw truncated(start, 1);
-    if (this.#levels.length > 0) this.#owed--;
+    if (this.#levels.length > 0) this.#reserved--;
     const token = this.#bytes[at]!;
     this.pos = at + 1;
     if (token < 0x80) return token;
@@ -201,8 +210,8 @@ export class ValueReader {
   #open(isMap: boolean, n: number, start: number): unknown {
     if (n === 0) return isMap ? {} : [];
     checkContainer(this.#settings, isMap, n, this.#levels.length + this.#outer, start);
-    this.#owed += isMap ? 2 * n : n;
-    const missing = this.#owed - (this.end - this.pos);
+    this.#reserved += isMap ? 2 * n : n;
+    const missing = this.#reserved - (this.end - this.pos);
     if (missing > 0 && !this.#isStream) throw truncated(start, missing);
     this.#levels.push(new Level(isMap, n, start));
     return OPENED;

@@ -7,7 +7,8 @@ import {
   type ExtensionDefinition,
   Extensions,
 } from "moonpack";
-import { copyOwned, MAX_DEPTH_CEILING } from "moonpack/bytes";
+import { copyOwned, describe, invalidArgument, MAX_DEPTH_CEILING } from "moonpack/bytes";
+import { extensionOptions } from "../extension-options.js";
 
 /** The values that `encode` takes; objects include arrays, Maps, Dates, binary, and instances of registered classes. */
 export type EncodableValue = string | number | bigint | boolean | null | object;
@@ -103,7 +104,12 @@ export function decode<T = DecodeOutput>(bytes: BytesInput): T {
  * integer from 0 to 127, for a type or class that is already registered, and for classes that MessagePack has a form for.
  */
 export function registerExtension<T>(extension: CustomExtension<T>): void {
-  const { type, objConstructor, encode: toBytes, decode: fromBytes } = extension;
+  const { type, objConstructor, encode: toBytes, decode: fromBytes } = extensionOptions(extension);
+  for (const [name, member] of [
+    ["encode", toBytes],
+    ["decode", fromBytes],
+  ] as const)
+    if (typeof member !== "function") throw invalidArgument(`${name} must be a function, not ${describe(member)}`);
   const definition: ExtensionDefinition<T> = {
     type,
     class: objConstructor,

@@ -1,3 +1,4 @@
+import { ownOptions, refuseUnknown } from "moonpack/bytes";
 import { DecodeStream as NodeDecodeStream, EncodeStream as NodeEncodeStream, type StreamOptions } from "moonpack/node";
 import { streamExtensions, withBuffers } from "./buffers.js";
 import { type DecodeOutput, decoderOptions, encoderOptions } from "./codec.js";
@@ -17,7 +18,7 @@ export { NULL } from "moonpack/node";
 export class EncodeStream extends NodeEncodeStream {
   /** Takes the options of every Node stream; the original has none. `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: StreamOptions) {
-    super({ ...options, ...encoderOptions(), flush: "each" });
+    super({ ...streamOptions(options), ...encoderOptions(), flush: "each" });
   }
 }
 
@@ -33,11 +34,18 @@ export class EncodeStream extends NodeEncodeStream {
 export class DecodeStream<T = DecodeOutput> extends NodeDecodeStream<T> {
   /** Takes the options of every Node stream; the original has none. `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: StreamOptions) {
-    super({ ...options, ...decoderOptions(), extensions: streamExtensions() });
+    super({ ...streamOptions(options), ...decoderOptions(), extensions: streamExtensions() });
   }
 
   /** Queues a decoded message for the reader: for Node. */
   override push(message: unknown, encoding?: BufferEncoding): boolean {
     return super.push(withBuffers(message), encoding);
   }
+}
+
+/** Returns the options of a Node stream. The others are fixed by this module: they are unknown options here. */
+function streamOptions(options: StreamOptions | undefined): StreamOptions {
+  const given = ownOptions(options);
+  refuseUnknown(given, ["highWaterMark", "readableHighWaterMark", "writableHighWaterMark", "signal"]);
+  return given;
 }

@@ -3,6 +3,7 @@ import { countOption, invalidArgument, own, ownOptions, refuseSimilar } from "mo
 import { encode } from "moonpack/msgpack";
 import type { MsgpackFormat } from "../formats/msgpack.js";
 import { checkFormat, type PckFormat } from "../formats/pck-format.js";
+import { headersOption } from "../headers.js";
 import { MSGPACK_TYPE } from "../media-types.js";
 import { bytesOf } from "./bytes-of.js";
 import { connectionError, statusError } from "./errors.js";
@@ -73,7 +74,8 @@ export async function send(
   if (body !== undefined && typeof body?.init !== "function") throw invalidArgument("body must come from streamBody()");
   if (body !== undefined && value !== undefined) throw invalidArgument("a request has a value or a body, not both");
   if (typeof call !== "function") throw invalidArgument("fetch must be a function");
-  const headers = new Headers(init.headers);
+  const headers = headersOption(init.headers);
+  if (init.method !== undefined && typeof init.method !== "string") throw invalidArgument("method must be a text");
   const suggest = (name: string, text: string) => headers.has(name) || headers.set(name, text);
   const sent: RequestInit = own({ ...init, headers });
   suggest("accept", format?.kind === "pck" ? format.accept(isStream) : MSGPACK_TYPE);
@@ -85,6 +87,7 @@ export async function send(
     sent.body = request === undefined ? encode(value) : request.encode(value as never);
   }
   if (sent.body !== undefined) sent.method ??= "POST";
+  if (call === globalThis.fetch) checkInit(url, sent);
   try {
     const response = await call(url, sent);
     const text = response.headers.get("content-type")?.toLowerCase() ?? "";
@@ -101,6 +104,18 @@ export async function send(
     };
   } catch (error) {
     throw connectionError(body?.failure() ?? error, init.signal);
+  }
+}
+
+/** Throws `ERR_INVALID_ARGUMENT` for what `fetch` refuses before it connects: it has the same error class for that and for a lost connection. */
+function checkInit(url: string | URL, { body, duplex: _, ...init }: RequestInit & { readonly duplex?: unknown }): void {
+  const method = init.method?.toUpperCase();
+  if (body !== undefined && (method === "GET" || method === "HEAD"))
+    throw invalidArgument(`a request with the method ${method} has no value and no body`);
+  try {
+    new Request(url, init);
+  } catch (error) {
+    throw invalidArgument(`fetch refuses the request: ${(error as Error).message}`, error);
   }
 }
 

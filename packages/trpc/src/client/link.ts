@@ -16,7 +16,7 @@ export interface MoonpackLinkOptions
 /** The names of {@link MoonpackLinkOptions}. Names that resemble none of them are passed on to tRPC. */
 const NAMES = [
   ...[...MSGPACK_NAMES, "fetch"],
-  ...["url", "headers", "maxItems", "maxURLLength", "methodOverride", "pathSeparator"],
+  ...["url", "headers", "maxItems", "maxURLLength", "methodOverride", "pathSeparator", "transformer"],
 ];
 
 /** Requires a router with a transformer: without one, tRPC's types declare that a Date arrives as text. */

@@ -1,10 +1,12 @@
 /** A request listener that replaces tRPC's `createHTTPHandler` and its middleware for Express. */
+
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { bodies } from "@moonpack/http/node";
 import { type AnyTRPCRouter, getTRPCErrorFromUnknown, type TRPCError } from "@trpc/server";
 import { createURL, incomingMessageToRequest } from "@trpc/server/adapters/node-http";
 import { type CreateHTTPHandlerOptions, createHTTPHandler } from "@trpc/server/adapters/standalone";
 import { resolveResponse } from "@trpc/server/http";
+import { invalidArgument } from "moonpack/bytes";
 import type { Codec } from "../codec.js";
 import { Exchange, type Forms, inputsOf, unknownError } from "../server/exchange.js";
 import { formsOf, jsonHeaders, type MsgpackHandlerOptions, settingsOf, trimmed } from "../server/settings.js";
@@ -32,6 +34,8 @@ export function moonpackHandler<TRouter extends AnyTRPCRouter>(
 ): RequestListener {
   const { rest, codec, bodies: settings, maxBytes } = settingsOf(options);
   const http = bodies(settings);
+  if (rest.basePath !== undefined && typeof rest.basePath !== "string")
+    throw invalidArgument("basePath must be a text");
   // tRPC has no default limit. `maxBytes` applies to all bodies.
   const given: Given = { ...(rest as unknown as Given), maxBodySize: rest.maxBodySize ?? maxBytes };
   const plain = createHTTPHandler(given);
