@@ -13,7 +13,7 @@ test.each([
     "bundler with the condition node",
     { module: ModuleKind.ESNext, moduleResolution: ModuleResolutionKind.Bundler, customConditions: ["node"] },
   ],
-] as const)(
+] satisfies [string, ts.CompilerOptions][])(
   "%s",
   (_name, settings) => {
     const file = fileURLToPath(new URL("imports.ts", import.meta.url));

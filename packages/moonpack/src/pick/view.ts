@@ -2,6 +2,7 @@ import { invalidArgument } from "../bytes/errors.js";
 import type { BytesInput } from "../bytes/input.js";
 import type { DecoderOptions } from "../msgpack/options.js";
 import type { Item, ItemType } from "./item.js";
+import { tooDeep } from "./skip.js";
 import { decodingFor, nameOfKey, Source } from "./source.js";
 
 /** Calls of `get` on one map after which all its keys are indexed. */
@@ -32,6 +33,9 @@ export class View {
     this.#pos = pos;
     this.#depth = depth;
     this.#item = source.item(pos);
+    const { type } = this.#item;
+    const maxDepth = source.stack.length;
+    if (depth >= maxDepth && (type === "array" || type === "map")) throw tooDeep(maxDepth, pos);
     this.#elementPos = this.#item.body;
   }
 

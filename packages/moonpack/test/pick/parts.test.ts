@@ -141,6 +141,9 @@ describe("view", () => {
           ?.value(),
       ).code,
     ).toBe("ERR_LIMIT_DEPTH");
+    const deep = view(encode([[1, []]]), { maxDepth: 2 }).at(0);
+    expect(deep?.at(0)?.value()).toBe(1);
+    expect(fault(() => deep?.at(1)).code).toBe("ERR_LIMIT_DEPTH");
     expect(fault(() => view(bytes).get({} as never)).code).toBe("ERR_INVALID_ARGUMENT");
     expect(fault(() => view(bytes).at(-1)).code).toBe("ERR_INVALID_ARGUMENT");
     expect(fault(() => view(5 as never)).code).toBe("ERR_INVALID_ARGUMENT");

@@ -1,4 +1,5 @@
 // An echo while Object.prototype has properties with the names of options.
+import { schema, u8 } from "@moonpack/pck";
 import { connect, framed, serve } from "@moonpack/websocket/ws";
 
 const names = ["kinds", "encoder", "decoder", "maxMessageBytes", "sendBufferBytes", "unreadBytes", "maxUnreadBytes"];
@@ -6,7 +7,7 @@ names.push("maxUnsentBytes", "idleTimeout", "closeTimeout", "openTimeout", "prot
 for (const name of names)
   Object.defineProperty(Object.prototype, name, { value: "polluted", configurable: true, writable: true });
 
-framed({});
+framed(schema(u8("n")));
 const serving = serve({ ws: { port: 0, host: "127.0.0.1" } }, async (connection) => {
   for await (const { value } of connection) await connection.send(value);
 });
