@@ -8,6 +8,7 @@ const MODULES = {
   "decode-strict": "./messages.mjs",
   "encode-roundtrip": "./messages.mjs",
   diagnose: "./messages.mjs",
+  pick: "./pick.mjs",
   stream: "./stream.mjs",
   frames: "./bytes.mjs",
   utf8: "./bytes.mjs",

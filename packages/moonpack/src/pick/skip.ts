@@ -125,6 +125,7 @@ export function skipItems(
         }
       }
     }
+    if (pos > end) break;
     if (depth >= stack.length) throw tooDeep(stack.length, pos);
     if (n > end - pos) throw truncated(pos, n - (end - pos));
     stack[depth++] = left;
