@@ -54,20 +54,50 @@ export function edit(input: BytesInput, changes: Changes, options?: EditOptions)
   return new Editor(new Source(input, decodingFor(options)), given, options).edit(tree.root);
 }
 
+/** Trees of the last sets of pointers: to build one takes as long as to edit 1 KB. */
+const TREES = /* @__PURE__ */ new Map<string, Tree>();
+const MAX_TREES = 64;
+const MAX_TREE_NAME = 1024;
+
 /** The changes, and the tree of their places. */
 function changesOf(changes: unknown): { readonly given: readonly unknown[]; readonly tree: Tree } {
   if (typeof changes !== "object" || changes === null)
     throw invalidArgument("changes must be an object of JSON Pointers, or pairs of path and change");
-  const isList = typeof (changes as { [Symbol.iterator]?: unknown })[Symbol.iterator] === "function";
+  if (typeof (changes as { [Symbol.iterator]?: unknown })[Symbol.iterator] !== "function") {
+    const pointers = Object.keys(changes);
+    return {
+      given: pointers.map((one) => (changes as Readonly<Record<string, unknown>>)[one]),
+      tree: treeOf(pointers),
+    };
+  }
   const given: unknown[] = [];
-  const tree = new Tree();
-  for (const pair of isList ? (changes as Iterable<unknown>) : Object.entries(changes)) {
+  const paths: unknown[] = [];
+  for (const pair of changes as Iterable<unknown>) {
     if (!Array.isArray(pair) || pair.length !== 2) throw invalidArgument("a change must be a pair of path and change");
-    tree.add(pair[0], false);
+    paths.push(pair[0]);
     given.push(pair[1]);
   }
+  return { given, tree: newTree(paths) };
+}
+
+/** The tree of some pointers, which is kept. It never changes. */
+function treeOf(pointers: readonly string[]): Tree {
+  // No valid pointer has a lone surrogate, so the name and the number of pointers are of one list only.
+  const name = pointers.join("\ud800");
+  const known = TREES.get(name);
+  if (known !== undefined && known.size === pointers.length) return known;
+  const tree = newTree(pointers);
+  if (name.length > MAX_TREE_NAME) return tree;
+  if (TREES.size >= MAX_TREES) TREES.clear();
+  TREES.set(name, tree);
+  return tree;
+}
+
+function newTree(paths: readonly unknown[]): Tree {
+  const tree = new Tree();
+  for (const path of paths) tree.add(path, false);
   checkPlaces(tree.root);
-  return { given, tree };
+  return tree;
 }
 
 /** Refuses changes that meet at one place, and changes of every element. */

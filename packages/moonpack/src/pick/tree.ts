@@ -21,6 +21,24 @@ export class Wanted {
 
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
+/** The general loop over the pairs of a map; see walk.ts. */
+export interface PairsWalker {
+  /** Walks through the last `left` of the `n` pairs of a map; returns the position after it. */
+  pairs(node: Node, n: number, left: number, pos: number, depth: number): number;
+}
+
+/** The maps at one place that have the same keys again and again; see records.ts. */
+export interface MapRecords {
+  /** The number of keys for which there is a generated walk; -1 if there is none. */
+  readonly size: number;
+  /** Walks through the pairs from `pos` on. `depth`: the containers around the pairs. Returns the position after the map. */
+  readonly walk: ((walker: PairsWalker, pos: number, depth: number) => number) | null;
+  /** Maps for which `walk` was called. */
+  hits: number;
+  /** Counts a map of `n` pairs whose first key is at `pos`, which the general loop has walked. */
+  count(src: Uint8Array, pos: number, end: number, n: number, stack: Int32Array): void;
+}
+
 /** A place of a message, with the places below it. */
 export class Node {
   /** Text keys by their bytes' number. Filled with null: holes and reads out of bounds double the time. */
@@ -40,6 +58,8 @@ export class Node {
   readonly inEach: boolean;
   /** The places directly below it, with the steps to them. */
   readonly children: { readonly step: Step; readonly node: Node }[] = [];
+  /** The maps that were found here; null until the first one, and if no code is generated for them. */
+  records: MapRecords | null = null;
   /** The slots of this place and of all below it. */
   readonly slots: number[] = [];
 

@@ -13,6 +13,7 @@ import { type BaseReader, limitError, trailingBytes, viewOf, WARM_BYTES } from "
 import type { DecoderSettings } from "../msgpack/read/settings.js";
 import { matching, otherKey } from "./keys.js";
 import { Raw } from "./raw.js";
+import { Records } from "./records.js";
 import { ended, skipItems, tooDeep } from "./skip.js";
 import type { Decoding } from "./source.js";
 import type { Node, Tree, Wanted } from "./tree.js";
@@ -48,6 +49,8 @@ export class Walk {
   /** Values to find before it ends. */
   missing = 0;
   isBusy = false;
+  /** True if walks of recurring maps are generated: the general loop has the rules for equal keys. */
+  readonly learns: boolean;
   nested: Walk | null = null;
 
   constructor(tree: Tree, rules: WalkRules, decoding: Decoding) {
@@ -58,6 +61,7 @@ export class Walk {
     this.values = new Array<unknown>(tree.size).fill(undefined);
     this.reader = decoding.reader;
     this.src = this.reader.src;
+    this.learns = this.settings.shapes !== null && !rules.refusesDuplicates && !rules.ignoresRest;
   }
 
   /** This walk or, while it is busy, the one for nested messages. */
@@ -75,7 +79,7 @@ export class Walk {
       try {
         this.reader.src.set(input as Uint8Array);
         // A header that is cut must not be read from the bytes of an earlier message.
-        this.reader.src.fill(0, n, n + 8);
+        for (let i = n; i < n + 8; i++) this.reader.src[i] = 0;
         this.hasView = true;
         return this.run(this.reader.src, 0, n, true);
       } catch (error) {
@@ -99,7 +103,8 @@ export class Walk {
 
   /** Forgets the values, which a result has now. */
   clear(): void {
-    this.values.fill(undefined);
+    const { values } = this;
+    for (let i = 0; i < values.length; i++) values[i] = undefined;
   }
 
   run(bytes: Uint8Array<ArrayBuffer>, start: number, end: number, isAll: boolean): void {
@@ -182,12 +187,20 @@ export class Walk {
 
   /** Walks through the map of `n` pairs whose header is at `start`, and whose first key is at `pos`. */
   map(node: Node, n: number, start: number, pos: number, depth: number): number {
-    const src = this.src;
-    const end = this.end;
     this.open(2 * n, start, pos, depth);
+    const { records } = node;
+    if (records === null || records.size !== n) return this.pairs(node, n, n, pos, depth + 1);
+    records.hits++;
+    return records.walk!(this, pos, depth + 1);
+  }
+
+  /** Walks through the last `left` of the `n` pairs of a map. */
+  pairs(node: Node, n: number, left: number, pos: number, depth: number): number {
+    const { src, end } = this;
+    const first = pos;
     const seen: Wanted[] | null = this.rules.refusesDuplicates || this.rules.ignoresRest ? [] : null;
     const { texts } = node;
-    for (let left = n; left > 0; left--) {
+    for (let i = left; i > 0; i--) {
       if (pos >= end) throw ended(pos, end);
       const key = pos;
       const token = src[pos]!;
@@ -200,20 +213,21 @@ export class Walk {
         if (wanted !== null) found = matching(wanted, src, key + 1, size);
       } else {
         found = otherKey(node, src, this.viewOfSource(), pos, end);
-        pos = this.skip(pos, 1, depth + 1);
+        pos = this.skip(pos, 1, depth);
       }
       if (found === null || (seen !== null && this.isRepeated(seen, found, key))) {
         // Inlined from `skipItems`: most values of small messages are short texts and small numbers.
-        const first = pos < end ? src[pos]! : 0xc1;
-        if (first < 0x80) pos++;
-        else if (first >= 0xa0 && first < 0xc0) pos += first - 0x9f;
-        else pos = this.skip(pos, 1, depth + 1);
+        const head = pos < end ? src[pos]! : 0xc1;
+        if (head < 0x80) pos++;
+        else if (head >= 0xa0 && head < 0xc0) pos += head - 0x9f;
+        else pos = this.skip(pos, 1, depth);
       } else {
-        pos = this.wanted(found, pos, depth + 1);
+        pos = this.wanted(found, pos, depth);
         if (pos === STOPPED) return STOPPED;
       }
     }
     if (pos > end) throw truncated(end, pos - end);
+    if (this.learns && left === n) (node.records ??= new Records(node)).count(src, first, end, n, this.decoding.stack);
     return pos;
   }
 
