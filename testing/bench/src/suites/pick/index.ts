@@ -15,6 +15,7 @@ import { resultHead } from "../../results.js";
 import type { Suite } from "../../suite.js";
 import type { Payload } from "../../types.js";
 import { cases, dictionary, envelope } from "./cases.js";
+import { findSimdjson, keyPath } from "./simdjson.js";
 
 type Read = (payload: Payload) => unknown;
 
@@ -32,6 +33,7 @@ const COLUMNS = [
   { id: "find", title: "json-pack, `find`" },
   { id: "msgpackr", title: "msgpackr" },
   { id: "json", title: "JSON.parse" },
+  { id: "simdjson", title: "simdjson, `lazyParse`" },
 ];
 
 /** Changes of one field, against decoding, changing and encoding. */
@@ -60,7 +62,10 @@ export const pick: Suite<NumbersResult> = {
       if (chosen(id)) writes.push(rowOf(id, title, await times(id)));
     progress("");
     return {
-      ...resultHead("pick", quick, ["moonpack", "msgpackr", "@jsonjoy.com/json-pack"]),
+      ...resultHead("pick", quick, [
+        ...["moonpack", "msgpackr", "@jsonjoy.com/json-pack"],
+        ...(findSimdjson() === null ? [] : ["simdjson"]),
+      ]),
       tables: [
         {
           id: "read",
@@ -134,6 +139,16 @@ function readersOf(value: unknown, paths: readonly string[]): Reader[] {
     { id: "msgpackr", payload, read: (bytes) => fields(unpackr.unpack(bytes as Uint8Array)) },
     { id: "json", payload: JSON.stringify(value), read: (text) => fields(JSON.parse(text as string)) },
   ];
+  const simdjson = findSimdjson();
+  if (simdjson !== null && !paths.some((path) => path.includes("*"))) {
+    const keyPaths = paths.map(keyPath);
+    const read = (text: Payload): unknown => {
+      const lazy = simdjson.lazyParse(text as string);
+      return keyPaths.map((path) => lazy.valueForKeyPath(path));
+    };
+    const json = JSON.stringify(value);
+    if (readsAlike(read, json, readers[0]!)) readers.push({ id: "simdjson", payload: json, read });
+  }
   // `find` has one path, and no `*`.
   if (paths.length === 1 && !paths[0]!.includes("*")) {
     const finder = new MsgPackDecoder();
