@@ -128,7 +128,7 @@ async function runWorkers(executable, project, examples) {
 /** The smallest page without a build step: an import map lists the names that its module may import. */
 function pageOf(code) {
   const imports = {};
-  for (const folder of ["moonpack", "protobuf", "pck"]) {
+  for (const folder of ["moonpack", "compat", "protobuf", "pck"]) {
     const library = join(root, "packages", folder);
     const { name, exports } = JSON.parse(readFileSync(join(library, "package.json"), "utf8"));
     for (const [path, { import: target }] of Object.entries(exports)) {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { root } from "./setup.mjs";
 
 /** The packages that run everywhere. */
-const PACKAGES = ["moonpack", "protobuf", "pck"];
+const PACKAGES = ["moonpack", "compat", "protobuf", "pck"];
 
 /** `npm test` builds only with tsc; the published package also has dist/browser. */
 function buildForPages() {

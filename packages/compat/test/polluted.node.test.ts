@@ -16,5 +16,11 @@ test("names of options and of results on Object.prototype", async () => {
     1,
     1024,
     true,
+    ["a", 64],
+    [
+      ["keys", { type: 1 }],
+      ["size", 2],
+    ],
+    7,
   ]);
 });

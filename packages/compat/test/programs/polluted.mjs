@@ -1,6 +1,7 @@
 // Prints what both interfaces do while Object.prototype has the names of their options, of an extension and of results.
 import * as javascript from "@moonpack/compat/msgpack-javascript";
 import * as nodejs from "@moonpack/compat/msgpack-nodejs";
+import * as msgpackr from "@moonpack/compat/msgpackr";
 
 const names = {
   ignoreUndefined: true,
@@ -18,6 +19,12 @@ const names = {
   enabled: false,
   size: 5,
   base: 9,
+  structures: [["polluted"]],
+  sequential: true,
+  maps: "map",
+  typed: [],
+  keys: ["polluted"],
+  binary: "view",
 };
 for (const [name, value] of Object.entries(names)) {
   Object.defineProperty(Object.prototype, name, { value, configurable: true, writable: true });
@@ -37,5 +44,8 @@ console.log(
     nodejs.decode(nodejs.encode({ enabled: 1 })).enabled,
     nodejs.appliedOptions().encoder.byteArray.base,
     nodejs.appliedOptions().decoder.jsUtf8Decode.enabled,
+    msgpackr.decode(Buffer.from("92a16140", "hex")),
+    Object.entries(msgpackr.decode(Buffer.from("d4724092a46b657973a473697a6581a474797065" + "0102", "hex"))),
+    msgpackr.decode(Buffer.from("4007", "hex"), { structures: [["size"]] }).size,
   ]),
 );
