@@ -11,6 +11,7 @@ const TESTS = "{packages,testing}/*/test/**/*.test.ts";
 const PORTABLE = [
   "packages/moonpack/test/{bytes,msgpack,pick,stream}/!(*.node).test.ts",
   "packages/{compat,protobuf,pck}/test/!(*.node).test.ts",
+  "packages/compat/test/msgpackr/!(*.node).test.ts",
 ];
 
 /**

@@ -5,11 +5,19 @@ import { join } from "node:path";
 import { root } from "@moonpack/tools/setup";
 import { JSON_SEEDS } from "./json.mjs";
 import { LINE_SEEDS } from "./line-seeds.mjs";
+import { RECORD_SEEDS } from "./msgpackr.mjs";
 import { SEEDS } from "./pck-seeds.mjs";
 import { SERIES_SEEDS } from "./series-seeds.mjs";
 import { TRACE_SEEDS } from "./trace.mjs";
 
-const OWN_SEEDS = { ...SEEDS, ...SERIES_SEEDS, ...LINE_SEEDS, ...JSON_SEEDS, ...TRACE_SEEDS };
+const OWN_SEEDS = {
+  ...SEEDS,
+  ...SERIES_SEEDS,
+  ...LINE_SEEDS,
+  ...JSON_SEEDS,
+  ...TRACE_SEEDS,
+  ...RECORD_SEEDS,
+};
 
 /** A container with a value of each type: the bytes of its head, and the bytes that follow. */
 export function everyType() {

@@ -9,6 +9,7 @@ const MODULES = {
   "encode-roundtrip": "./messages.mjs",
   diagnose: "./messages.mjs",
   pick: "./pick.mjs",
+  msgpackr: "./msgpackr.mjs",
   stream: "./stream.mjs",
   frames: "./bytes.mjs",
   utf8: "./bytes.mjs",

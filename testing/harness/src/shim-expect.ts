@@ -77,6 +77,9 @@ class Expectation {
   toBeUndefined(): void {
     this.#check(this.#got === undefined, "to be undefined");
   }
+  toBeNull(): void {
+    this.#check(this.#got === null, "to be null");
+  }
   toBeDefined(): void {
     this.#check(this.#got !== undefined, "to be defined");
   }

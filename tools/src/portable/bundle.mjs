@@ -12,12 +12,14 @@ const FOLDERS = {
   bytes: "moonpack/test/bytes",
   msgpack: "moonpack/test/msgpack",
   stream: "moonpack/test/stream",
+  pick: "moonpack/test/pick",
+  compat: "compat/test/msgpackr",
   protobuf: "protobuf/test",
   pck: "pck/test",
 };
 /** The entries of the packages: where each name leads, for pages. */
 const ENTRIES = new Map(
-  ["moonpack", "protobuf", "pck"].flatMap((folder) => {
+  ["moonpack", "compat", "protobuf", "pck"].flatMap((folder) => {
     const { name, exports } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
     return Object.entries(exports).map(([path, target]) => [posix.join(name, path), { name, target }]);
   }),

@@ -215,6 +215,7 @@ export class Reader extends Source {
     this.#checkBundle(from + 4, start);
     const begin = from + (n < 4 ? 0 : this.view.getUint32(from));
     if (after !== (this.#bundle?.end ?? from + 4) || begin < after) throw malformed("a bundle", start);
+    if (begin >= this.end) throw truncated(start, begin - this.end + 1);
     this.pos = begin;
     const latest = [this.#bundleText(start), this.#bundleText(start)] as const;
     this.#bundle = new Bundle(begin, this.pos, latest);

@@ -163,7 +163,7 @@ test("msgpackr's records are refused by that name, whole and in parts", () => {
   const bytes = new Packr().pack([{ id: 1 }, { id: 2 }]);
   const error = caughtOurs(() => decode(bytes));
   expect(error).toMatchObject({ code: "ERR_UNKNOWN_EXTENSION", offset: 1 });
-  expect(error.message).toContain("msgpackr, which writes plain maps with useRecords: false");
+  expect(error.message).toContain("@moonpack/compat/msgpackr reads it");
   expect(caughtOurs(() => [...new StreamDecoder().push(bytes)]).message).toBe(error.message);
   expect(decode(packr.pack([{ id: 1 }, { id: 2 }]))).toEqual([{ id: 1 }, { id: 2 }]);
 });

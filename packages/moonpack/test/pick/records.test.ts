@@ -66,7 +66,7 @@ function outcome(picker: Picker<readonly Path[]>, bytes: Uint8Array): unknown {
 describe.each(
   PATHS.map((paths) => [JSON.stringify(paths, (_, step) => (step === each ? "*" : step)), paths] as const),
 )("%s", (_name, paths) => {
-  test.each([KEYS.length, 40])("%i keys, then other messages", (n) => {
+  test.each([KEYS.length, 40])("%d keys, then other messages", (n) => {
     const keys = Array.from({ length: n }, (_, i) => KEYS[i] ?? `attribute${i}`);
     const random = randomSource(n);
     const learned = new Picker(paths);

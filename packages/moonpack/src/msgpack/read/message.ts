@@ -55,7 +55,7 @@ export class MessageReader extends BaseReader {
   }
 
   override hintOf(type: number): string {
-    return type === MSGPACKR_RECORDS ? ": a record of msgpackr, which writes plain maps with useRecords: false" : "";
+    return type === MSGPACKR_RECORDS ? ": a record of msgpackr: @moonpack/compat/msgpackr reads it" : "";
   }
 
   override checkForm(token: number, n: number, pos: number): void {

@@ -14,7 +14,7 @@ import { randomSource } from "@moonpack/harness/random.ts";
 import { DecodeError } from "moonpack/bytes";
 import { type Options, Packr, PackrStream, pack, roundFloat32, Unpackr } from "msgpackr";
 import { describe, expect, it } from "vitest";
-import { comparable, type Kinds, randomValues } from "./msgpackr-values.ts";
+import { comparable, type Kinds, randomValues } from "./values.ts";
 
 /** msgpackr without its native part, and without generated code. */
 const pure = createRequire(import.meta.url)("msgpackr/index-no-eval") as typeof import("msgpackr");
