@@ -58,7 +58,8 @@ export class Codec<Out, In> {
     return Symbol.for("@moonpack/pck.Codec");
   }
   readonly #model: Model;
-  readonly #settings: CodecSettings;
+  /** @internal */
+  readonly settings: CodecSettings;
   readonly #engine: Engine;
   readonly #messages: Messages;
   /** Elements that the root struct counts. */
@@ -77,7 +78,7 @@ export class Codec<Out, In> {
   /** @internal */
   constructor(model: Model, settings: CodecSettings) {
     this.#model = model;
-    this.#settings = settings;
+    this.settings = settings;
     const weights = new Weights(settings);
     const isFree = isBounded([model.root], weights, settings.maxElements);
     this.#messages = new Messages(settings.maxDepth, isFree ? Infinity : settings.maxElements);
@@ -135,7 +136,7 @@ export class Codec<Out, In> {
    * `ERR_INVALID_ARGUMENT`.
    */
   decode(input: BytesInput): Out {
-    const decode = this.#settings.binary === "view" ? decodeMessageInPlace : decodeMessage;
+    const decode = this.settings.binary === "view" ? decodeMessageInPlace : decodeMessage;
     return decode(this.#messages, this.#engine.read, input, this.#counted) as Out;
   }
 
@@ -144,7 +145,7 @@ export class Codec<Out, In> {
    * `maxElements: 1`, so that it counts.
    */
   decodeWithin(input: BytesInput, budget: ElementBudget): Out {
-    const { maxDepth } = this.#settings;
+    const { maxDepth } = this.settings;
     return decodeMessageWithin(maxDepth, this.#engine.read, input, this.#weight, budget) as Out;
   }
 
@@ -162,7 +163,7 @@ export class Codec<Out, In> {
     if (options !== undefined) refuseUnknown(optionsObject(options), ["int64"]);
     const isAny = choiceOption("int64", ownOption(options, "int64"), ["text", "any"]) === "any";
     try {
-      const value = structFromJson(this.#model.root, json, this.#settings.maxDepth, isAny);
+      const value = structFromJson(this.#model.root, json, this.settings.maxDepth, isAny);
       return this.#foreign(value, json, this.#json().#engine.write);
     } catch (error) {
       throw encodeError(error);
@@ -176,7 +177,7 @@ export class Codec<Out, In> {
    * pay for.
    */
   check(value: unknown): Out {
-    this.#lenient ??= this.#settings.maps === "object" ? this : this.#with({ maps: "object" });
+    this.#lenient ??= this.settings.maps === "object" ? this : this.#with({ maps: "object" });
     return this.#foreign(value, value, this.#lenient.#engine.write);
   }
 
@@ -187,7 +188,7 @@ export class Codec<Out, In> {
 
   /** Encodes and decodes a value. `source`: what was sent. */
   #foreign(value: unknown, source: unknown, write: Engine["write"]): Out {
-    const { maxDepth, maxElements, binary } = this.#settings;
+    const { maxDepth, maxElements, binary } = this.settings;
     const sent = maxElements === Infinity ? undefined : source;
     const writer = this.#writer ?? new ForeignWriter(maxDepth);
     this.#writer = null;
@@ -209,11 +210,11 @@ export class Codec<Out, In> {
   }
 
   #with(settings: Partial<CodecSettings>): Codec<Out, In> {
-    return newCodec<Out, In>(this.#model, { ...this.#settings, ...settings });
+    return newCodec<Out, In>(this.#model, { ...this.settings, ...settings });
   }
 
   #json(): Codec<unknown, never> {
-    const { maxDepth } = this.#settings;
+    const { maxDepth } = this.settings;
     // It decodes only its own bytes, which need no limit.
     const settings = codecSettings({ maxDepth, maxElements: Infinity });
     return (this.#plain ??= newCodec<unknown, never>(this.#model, { ...settings, generator: null }));

@@ -4,6 +4,7 @@ import { fault } from "@moonpack/harness/caught.ts";
 import * as pck from "@moonpack/pck";
 import { emit, emitGo, emitRegions, refreshRegions, schemaSource } from "@moonpack/pck/emit";
 import { infer } from "@moonpack/pck/infer";
+import { pick } from "@moonpack/pck/pick";
 import { readContainer, writeContainer } from "@moonpack/pck/stream";
 import { describe, expect, test } from "vitest";
 
@@ -20,6 +21,7 @@ const CALLS: readonly [name: string, given: object, call: (options: never) => un
   ["standard", { maxDepth: 9 }, (o) => pck.standard(S, o)],
   ["fromJSON", { int64: "any" }, (o) => codec.fromJSON({ x: 1 }, o)],
   ["resolve", { maxDepth: 9, classes: new Map() }, (o) => pck.resolve(V1, S, o)],
+  ["pick", { rest: "ignore" }, (o) => pick(codec, "x", o)],
   ["decodeFramed", { resolver: () => codec }, (o) => pck.decodeFramed(new Uint8Array(framed.length), S, o)],
   ["decodeFramed of the same schema", { resolver: () => codec }, (o) => pck.decodeFramed(framed, S, o)],
   ["diagnose", { maxDepth: 9, framed: true }, (o) => [...pck.diagnose(framed, S, o)]],

@@ -22,6 +22,7 @@ const PROBE = `
   const { array, bool, codec, compare, decodeContainer, decodeFramed, encodeContainer, encodeFramed, enumeration, fingerprint, fromDocument, map, nullable, omitEmpty, omitNull, omitZero, ref, REF, resolve, schema, toDocument, u64, u8, U8, union, UNION, utf8, UTF8, withDefault } = pck;
   const { emit, emitGo, emitRegions } = await import("@moonpack/pck/emit");
   const { infer } = await import("@moonpack/pck/infer");
+  const { pick } = await import("@moonpack/pck/pick");
   const { readContainer, writeContainer } = await import("@moonpack/pck/stream");
   const out = [];
   const hex = (bytes) => { let text = ""; for (const byte of bytes) text += byte.toString(16).padStart(2, "0"); return text; };
@@ -41,6 +42,11 @@ const PROBE = `
     const trees = codec(Tree, options);
     const bytes = trees.encode(tree(tree(null)));
     out.push(hex(bytes), own(trees.decode(bytes)), hex(trees.encodeShared(tree(null))), trees.encodeInto(tree(null), new Uint8Array(500), 3), trees.size(tree(null)));
+    for (const paths of ["next.a.x", ["kind", "u.d", "u.t", "list.*.x"], { x: "a.x", polluted: "polluted", value: "next.next.a", kind: "color" }]) {
+      for (const rest of ["check", "ignore"]) out.push(own(pick(trees, paths, { rest }).decode(bytes)), own(pick(resolve(Tree, Tree), paths, { rest }).decode(bytes)));
+      out.push(failure(() => pick(trees, paths).decode(bytes.subarray(0, 20))));
+    }
+    out.push(failure(() => pick(trees, "junk")), failure(() => pick(trees, "type")), failure(() => pick(trees, { a: "a.next" })));
     out.push(own(trees.toJSON(tree(null))), own(trees.fromJSON(trees.toJSON(tree(null)))));
     for (let n = 0; n < bytes.length; n += 7) out.push(failure(() => trees.decode(bytes.subarray(0, n))));
     out.push(failure(() => trees.encode({ ...tree(null), a: 5 })), failure(() => trees.encode({ ...tree(null), list: [{ x: 256 }] })), failure(() => trees.decode("x")));

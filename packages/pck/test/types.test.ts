@@ -3,7 +3,8 @@
  * expected error.
  */
 import * as pck from "@moonpack/pck";
-import { codec, type Infer, type InferInput, type Schema, schema } from "@moonpack/pck";
+import { codec, fromDocument, type Infer, type InferInput, type Schema, schema } from "@moonpack/pck";
+import { type Picker, pick } from "@moonpack/pck/pick";
 import { expect, test } from "vitest";
 
 /** True for equal types, including readonly and optional properties. */
@@ -167,4 +168,41 @@ test("defaults are of the field's type", () => {
   const Seen = schema("Seen", pck.withDefault(pck.enumeration("by", "person", "sensor"), "person"));
   same<Flat<InferInput<typeof Seen>>, { readonly by: "person" | "sensor" }>(true);
   expect(codec(Seen).encode({ by: "sensor" }).join()).toBe("1");
+});
+
+test("picked values have the types of their paths", () => {
+  const Shape = schema("Shape", pck.union("at", { point: Point, nowhere: schema() }), pck.utf8("a.b"));
+  const Row = schema("Row", pck.ref("all", All), pck.array("shapes", pck.nullable(pck.REF(Shape))));
+  interface Node {
+    value: number;
+    next: Node | null;
+  }
+  const Node: Schema<Node> = schema("Node", pck.ivar("value"), pck.omitNull(pck.ref("next", () => Node)));
+  const rows = codec(Row);
+  const one = pick(rows, "all.none.x");
+  same<typeof one, Picker<number | undefined>>(true);
+  const list = pick(rows, ["all.color", ["all", "wide"], "shapes.*.at.kind", "all.list.*"]);
+  same<typeof list, Picker<["red" | "green", bigint, ("point" | "nowhere" | undefined)[], string[][]]>>(true);
+  const named = pick(rows, { x: "shapes.*.at.x", text: ["shapes", "*", "a.b"], map: "all.map", at: "all.point" });
+  same<
+    typeof named,
+    Picker<{
+      x: (number | undefined)[];
+      text: (string | undefined)[];
+      map: Map<string, bigint | null>;
+      at: { x: number; y: number };
+    }>
+  >(true);
+  const node = pick(codec(Node), "next.next.value");
+  same<typeof node, Picker<number | undefined>>(true);
+  const older = pick(pck.resolve(Node, Node), { value: "value", next: "next" });
+  same<typeof older, Picker<{ value: number; next: Node | null }>>(true);
+  const path: string = "all.flag";
+  const some = pick(rows, { path, flag: "all.flag" });
+  same<typeof some, Picker<{ path: unknown; flag: boolean }>>(true);
+  const anything = pick(codec(fromDocument(pck.toDocument(Node))), "value");
+  same<typeof anything, Picker<unknown>>(true);
+  // @ts-expect-error: not a path
+  expect(() => pick(rows, { id: 5 })).toThrow();
+  expect(node.decode(codec(Node).encode({ value: 1, next: { value: 2, next: { value: 3, next: null } } }))).toBe(3);
 });

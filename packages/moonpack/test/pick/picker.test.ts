@@ -220,7 +220,7 @@ describe("wrong arguments", () => {
       { rest: "ignore", duplicates: "error" },
     ])
       expect(fault(() => new Picker({ a: "/a" }, options as never)).code).toBe("ERR_INVALID_ARGUMENT");
-    expect(() => new Picker("/a", { rst: "ignore" } as never)).toThrow("did you mean rest?");
+    expect(() => new Picker("/a", { rst: "ignore" } as never)).toThrow("rst");
   });
 
   test("input", () => {

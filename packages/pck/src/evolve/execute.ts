@@ -194,6 +194,7 @@ function enumerationReader({ from, places }: EnumerationConversion, unknown: Mak
   };
 }
 
-function unknownName(name: string, offset: number): DecodeError {
+/** Returns the error of a name at `offset` that the reader lacks. */
+export function unknownName(name: string, offset: number): DecodeError {
   return refused("ERR_UNKNOWN_INDEX", `${JSON.stringify(name)}, which the reader's schema does not have`, offset);
 }

@@ -16,18 +16,20 @@ export type ResolveOptions = Pick<
 
 /** Decodes bytes of one schema as values of another. Made by {@link resolve}; keep it, since making one takes time. */
 export class Resolver<Out> {
-  readonly #root: StructPlan;
-  readonly #converter: Converter;
+  /** @internal */
+  readonly root: StructPlan;
+  /** @internal */
+  readonly converter: Converter;
   /** Elements that the writer's root struct counts. */
   readonly #weight: number;
   readonly #read: ReadStruct<Out>;
 
   /** @internal */
   constructor({ root }: Plan, settings: CodecSettings) {
-    this.#root = root;
-    this.#converter = new Converter(settings);
-    this.#weight = this.#converter.weights.struct(root.from);
-    this.#read = (reader, depth) => this.#converter.struct(reader, this.#root, depth) as Out;
+    this.root = root;
+    this.converter = new Converter(settings);
+    this.#weight = this.converter.weights.struct(root.from);
+    this.#read = (reader, depth) => this.converter.struct(reader, this.root, depth) as Out;
   }
 
   /**
@@ -35,13 +37,13 @@ export class Resolver<Out> {
    * and offset, and `ERR_UNKNOWN_INDEX` for a name or an arm that the reader lacks and that no default replaces.
    */
   decode(input: BytesInput): Out {
-    const { maxDepth, maxElements } = this.#converter.settings;
+    const { maxDepth, maxElements } = this.converter.settings;
     return readCounted(countingReader(toBytes(input), maxDepth, maxElements), this.#read, this.#weight);
   }
 
   /** @internal Like `decode`, for a message that shares its element budget with others. */
   decodeWithin(input: BytesInput, budget: ElementBudget): Out {
-    const { maxDepth } = this.#converter.settings;
+    const { maxDepth } = this.converter.settings;
     return decodeMessageWithin(maxDepth, this.#read, input, this.#weight, budget);
   }
 }

@@ -55,9 +55,9 @@ export type Adjust = (value: unknown, pos: number) => unknown;
 /** Compiles conversions to closures. `unknown` makes the value of a name or arm that the reader lacks. */
 export interface ConversionCompiler {
   readonly settings: CodecSettings;
-  readonly fills: FillCompiler;
+  readonly fills: Pick<FillCompiler, "make">;
   readonly weights: Weights;
-  readonly added: AddedWeights;
+  readonly added: Pick<AddedWeights, "of">;
   converted(conversion: Conversion, unknown: Make | undefined): Get;
   skipped(type: Node): Get;
 }
@@ -94,7 +94,8 @@ function nothing(): undefined {
   return undefined;
 }
 
-function stepOf({ from, target }: FieldPlan, compiler: ConversionCompiler): Step {
+/** Compiles the step of one field. */
+export function stepOf({ from, target }: FieldPlan, compiler: ConversionCompiler): Step {
   const { settings, fills } = compiler;
   if (target === undefined) {
     const adjust = adjustmentOf(from, from.type, undefined, settings);

@@ -119,15 +119,15 @@ export class Weights {
     /** Optional fields of which NUMBERS_PER_ELEMENT count as one element. */
     let lightOptionals = 0;
     for (const member of members) {
-      if (member.isOptional) weight += this.#optionalShare(member);
-      else if (isCountedField(member.type)) weight += this.of(member.type);
+      weight += this.field(member);
       if (member.isOptional && (this.#settings.countsAllAbsent || isNumberKind(member.type.kind))) lightOptionals++;
     }
     return Math.min(MAX_WEIGHT, weight + Math.ceil(lightOptionals / NUMBERS_PER_ELEMENT) + weightOfIndices(struct));
   }
 
-  /** Returns the share of an optional field in its struct's weight, whether it is present or not. */
-  #optionalShare({ type }: Member): number {
+  /** Returns the share of a field in its struct's weight. An optional field has it whether it is present or not. */
+  field({ type, isOptional }: Member): number {
+    if (!isOptional) return isCountedField(type) ? this.of(type) : 0;
     if (this.#settings.absent === "shared") return 0;
     if (type.kind === "bytes" || type.kind === "map") return HEAVY_ELEMENTS;
     return type.kind === "array" && type.length === 0 ? this.#list(type) : 0;
