@@ -69,6 +69,7 @@ Examples:
   moonpack convert data.json data.msgpack
   moonpack convert data.msgpack data.json     # and back
   moonpack inspect data.msgpack --sizes       # what takes space
+  moonpack pick data.msgpack /user/name       # some values, not all
   moonpack bench data.json                    # speed, next to other libraries
   moonpack pack *.json --out packed           # pack and check
   moonpack convert a.ndjson a.pck --schema a.ts

@@ -31,6 +31,21 @@ describe.skipIf(process.platform === "win32")("README", () => {
     expect(sizes).toMatch(/^ *9 +100\.0 % +1 +9 +\$$/m);
   });
 
+  test("pick", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(
+      join(cwd, "order.json"),
+      '{"id":7,"user":{"name":"Ada"},"items":[{"sku":"A1"},{"sku":"B2"}],"payload":[1]}',
+    );
+    writeFileSync(
+      join(cwd, "events.msgpack"),
+      Buffer.from("82a56c6576656ca4696e666fa26d730582a56c6576656ca56572726f72a26d7307", "hex"),
+    );
+    const printed = await run(commandsUnder("## pick"), cwd);
+    expect(printed.slice(1)).toEqual(['"Ada"\n', '{"id":7,"skus":["A1","B2"]}\n', '{"/level":"error","/ms":7}\n', ""]);
+    expect(readFileSync(join(cwd, "payload.msgpack")).toString("hex")).toBe("9101");
+  });
+
   test("PCK", async () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "players.ndjson"), '{"name":"Ann","score":7}\n{"name":"Bo","score":300}\n');

@@ -9,6 +9,7 @@ import {
   type BodiesOptions,
   checkArgument,
   type ReadOptions,
+  type ReadValueOptions,
   readSettings,
   type SendOptions,
   type SendStreamOptions,
@@ -34,7 +35,7 @@ export interface HonoBodies {
    * Reads the value of a body; undefined if there is neither a body nor a Content-Type. Rejects with a `RequestError`, which Hono
    * answers with its problem document: an `app.onError` of yours must do so with `error.getResponse()`.
    */
-  read<Out = unknown>(context: HonoContextLike, options?: ReadOptions<Out>): Promise<Out | undefined>;
+  read<Out = unknown>(context: HonoContextLike, options?: ReadValueOptions<Out>): Promise<Out | undefined>;
   /** Yields the values of a body as they arrive, with back-pressure. Throws the errors of `read`. */
   readStream<Out = unknown>(context: HonoContextLike, options?: ReadOptions<Out>): AsyncGenerator<Out, void, undefined>;
   /** Returns a response with the value in the format that the client prefers. Throws a `RequestError` for 406, or an `EncodeError`. */

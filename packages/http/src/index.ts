@@ -15,7 +15,14 @@ export {
 export { type MsgpackFormat, type MsgpackOptions, msgpack } from "./formats/msgpack.js";
 export { type PckOptions, pck } from "./formats/pck.js";
 export { type PckFormat, type PckMessages, pckOf } from "./formats/pck-format.js";
-export type { BodiesOptions, ReadOptions, SendOptions, SendStreamOptions } from "./server/settings.js";
+export type { BodyPicker } from "./server/picked.js";
+export type {
+  BodiesOptions,
+  ReadOptions,
+  ReadValueOptions,
+  SendOptions,
+  SendStreamOptions,
+} from "./server/settings.js";
 export type { ValuesToSend } from "./server/write-stream.js";
 export type { Values } from "./streams/encode.js";
 export { bodies, type WebBodies } from "./web.js";

@@ -9,6 +9,7 @@ import {
   type BodiesOptions,
   checkArgument,
   type ReadOptions,
+  type ReadValueOptions,
   readSettings,
   type SendOptions,
   type SendStreamOptions,
@@ -25,7 +26,7 @@ export interface WebBodies {
    * Reads the value of a body; undefined if there is neither a body nor a Content-Type. Rejects with a {@link RequestError}: 400 for
    * invalid bytes, 413 above the limit, 415 for another type.
    */
-  read<Out = unknown>(request: Request, options?: ReadOptions<Out>): Promise<Out | undefined>;
+  read<Out = unknown>(request: Request, options?: ReadValueOptions<Out>): Promise<Out | undefined>;
   /** Yields the values of a body as they arrive. Throws the errors of `read`; a truncated body is an error. */
   readStream<Out = unknown>(request: Request, options?: ReadOptions<Out>): AsyncGenerator<Out, void, undefined>;
   /**

@@ -1,5 +1,6 @@
 /** Values in Redis, through the caller's client. */
 import { DecodeError, type ErrorCode, invalidArgument, recordOf } from "moonpack/bytes";
+import type { Paths, Picked, Picker, RawNames } from "moonpack/pick";
 import {
   asBuffer,
   type BytesClient,
@@ -132,6 +133,21 @@ export class RedisValues<Out = unknown, In = never> {
     if (!(bytes instanceof Uint8Array))
       throw invalidArgument("bytes must be a Buffer, as from getBuffer of ioredis or withTypeMapping of node-redis");
     return this.#value(bytes, key);
+  }
+
+  /**
+   * Returns the same functions, which read only some parts of each value: keep the result beside its Picker of `moonpack/pick`. The rest of
+   * a value is skipped, not decoded; a `Raw` is encoded again as it is. Errors are those of other values; what a function `undecodable`
+   * returns is used as it is. Throws `ERR_INVALID_ARGUMENT` for anything but a Picker, and for values with a codec.
+   *
+   * @example
+   * const names = users.pick(new Picker({ name: "/name", city: "/address/city" }));
+   * const { name, city } = await names.get("user:7");
+   */
+  pick<const P extends Paths, const R extends RawNames>(
+    picker: Picker<P, R>,
+  ): RedisValues<Picked<In, P, R> | Exclude<Out, In> | Extract<Out, RedisValueError>, never> {
+    return new RedisValues(this.#client, this.#codec.picking(picker), this.#replace);
   }
 
   /** Resolves with the value of a key, or undefined. */

@@ -3,6 +3,7 @@
 import { codec, schema, u8, utf8 } from "@moonpack/pck";
 import type { Redis } from "ioredis";
 import type { Redis as Redis6 } from "ioredis-6";
+import { Picker, type Raw } from "moonpack/pick";
 import type { createClient, createCluster } from "redis";
 import type { createClient as createClient6 } from "redis-6";
 import { expectTypeOf, test } from "vitest";
@@ -38,6 +39,20 @@ test("types", () => {
     expectTypeOf(kept.get("k")).resolves.toEqualTypeOf<Player | RedisValueError | undefined>();
     expectTypeOf(jobValues({ codec: framed(Player) }).unpack).returns.toEqualTypeOf<Player>();
     expectTypeOf(jobValues<number>().pack).parameter(0).toEqualTypeOf<number>();
+    const picker = new Picker({ name: "/name", tags: "/tags/*/id", body: "/body" }, { raw: ["body"] });
+    interface Stored {
+      readonly name: string;
+      readonly tags?: readonly { readonly id: number }[];
+    }
+    type Found = { name: string; tags: number[] | undefined; body: Raw | undefined };
+    expectTypeOf(redisValues<Stored>(client).pick(picker).get("k")).resolves.toEqualTypeOf<Found | undefined>();
+    const keeping = redisValues<Stored>(client, { undecodable: "keep" }).pick(picker);
+    expectTypeOf(keeping.mGet([])).resolves.toEqualTypeOf<(Found | RedisValueError | undefined)[]>();
+    expectTypeOf(redisValues(client).pick(picker).get("k")).resolves.toEqualTypeOf<
+      { name: unknown; tags: unknown; body: Raw | undefined } | undefined
+    >();
+    // @ts-expect-error it only reads
+    void redisValues<Stored>(client).pick(picker).set("k", { name: "Ada" });
     void players.subscribe("c", (player) => expectTypeOf(player).toEqualTypeOf<Player>());
   };
   expectTypeOf(types).toBeFunction();

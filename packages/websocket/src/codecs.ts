@@ -1,6 +1,6 @@
 /** Codecs of kinds of messages. */
-import { describe, invalidArgument } from "moonpack/bytes";
-import type { Decoder, Encoder } from "moonpack/msgpack";
+import { describe, invalidArgument, type ValueReader } from "moonpack/bytes";
+import type { Encoder } from "moonpack/msgpack";
 
 /** Writes and reads the messages of one kind: a codec of `@moonpack/pck`, or any object with these two methods. */
 export interface MessageCodec {
@@ -20,9 +20,12 @@ export type ValueOf<K extends Kinds, N extends keyof K> = K[N] extends { encode(
   ? V
   : never;
 
-/** A message: `kind` is 0 for a MessagePack value, else the number of the codec that read the value. */
-export type Message<K extends Kinds> =
-  | { readonly kind: 0; readonly value: unknown }
+/**
+ * A message: `kind` is 0 for a MessagePack value, else the number of the codec that read the value. `V`: what the decoder of MessagePack
+ * returns.
+ */
+export type Message<K extends Kinds, V = unknown> =
+  | { readonly kind: 0; readonly value: V }
   | {
       [N in keyof K & number]: {
         readonly kind: N;
@@ -34,7 +37,7 @@ export type Message<K extends Kinds> =
 export interface Codecs {
   readonly kinds: ReadonlyMap<number, MessageCodec>;
   readonly encoder: Encoder;
-  readonly decoder: Decoder;
+  readonly decoder: ValueReader;
 }
 
 /** Checks the option `kinds`; returns it as a Map. Throws `ERR_INVALID_ARGUMENT`. */

@@ -21,10 +21,10 @@ import { closeText, isNormalClose, textMessageError, transportError } from "./tr
  * @example
  * for await (const { value } of connection) await connection.send(value);
  */
-export class Connection<K extends Kinds = Kinds> {
+export class Connection<K extends Kinds = Kinds, V = unknown> {
   readonly #settings: Settings;
   readonly #transport: Transport;
-  readonly #inbox: Inbox<K>;
+  readonly #inbox: Inbox<K, V>;
   readonly #opening = new SharedPromise();
   readonly #heartbeat = new Heartbeat();
   readonly #backpressure: Backpressure;
@@ -137,7 +137,7 @@ export class Connection<K extends Kinds = Kinds> {
    * Resolves with the next message, or undefined when the connection is closed. Rejects with the connection's error if it failed, such as
    * a `DecodeError` for invalid bytes. Concurrent calls get one message each.
    */
-  receive(): Promise<Message<K> | undefined> {
+  receive(): Promise<Message<K, V> | undefined> {
     const message = this.#inbox.take();
     if (message !== undefined) return message;
     if (this.#error !== undefined) return Promise.reject(this.#error);
@@ -146,7 +146,7 @@ export class Connection<K extends Kinds = Kinds> {
   }
 
   /** Iterates over messages as they arrive. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Message<K>, void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<Message<K, V>, void, undefined> {
     for (let message = await this.receive(); message !== undefined; message = await this.receive()) yield message;
   }
 

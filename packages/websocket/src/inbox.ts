@@ -14,18 +14,18 @@ export interface InboxEvents {
   failed(error: MoonpackError, closeCode: number): void;
 }
 
-interface Reader<K extends Kinds> {
-  resolve(message: Message<K> | undefined): void;
+interface Reader<K extends Kinds, V> {
+  resolve(message: Message<K, V> | undefined): void;
   reject(error: unknown): void;
 }
 
 /** The messages of one connection. */
-export class Inbox<K extends Kinds> {
+export class Inbox<K extends Kinds, V> {
   readonly #settings: Settings;
   readonly #events: InboxEvents;
   readonly #queue = new ReceiveQueue();
   /** Readers wait only while the queue is empty, so the order is kept. */
-  readonly #readers: Reader<K>[] = [];
+  readonly #readers: Reader<K, V>[] = [];
   #isBehind = false;
 
   constructor(settings: Settings, events: InboxEvents) {
@@ -62,7 +62,7 @@ export class Inbox<K extends Kinds> {
   }
 
   /** Removes and returns the oldest message; undefined if none waits. */
-  take(): Promise<Message<K>> | undefined {
+  take(): Promise<Message<K, V>> | undefined {
     const bytes = this.#queue.shift();
     if (bytes === undefined) return undefined;
     if (this.#isBehind && this.#queue.bytes <= this.#settings.unreadBytes / 2) {
@@ -73,7 +73,7 @@ export class Inbox<K extends Kinds> {
   }
 
   /** Resolves with the next message that arrives. */
-  wait(): Promise<Message<K> | undefined> {
+  wait(): Promise<Message<K, V> | undefined> {
     return new Promise((resolve, reject) => this.#readers.push({ resolve, reject }));
   }
 
@@ -89,9 +89,9 @@ export class Inbox<K extends Kinds> {
     }
   }
 
-  async #decoded(bytes: Uint8Array): Promise<Message<K>> {
+  async #decoded(bytes: Uint8Array): Promise<Message<K, V>> {
     try {
-      return decodeMessage(this.#settings, bytes) as Message<K>;
+      return decodeMessage(this.#settings, bytes) as Message<K, V>;
     } catch (error) {
       const known =
         error instanceof MoonpackError

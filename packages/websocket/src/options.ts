@@ -1,16 +1,25 @@
 /** The options of connections. Only own properties count, and each is read once. */
-import { countOption, type Duration, durationOption, invalidArgument, ownOptions, refuseUnknown } from "moonpack/bytes";
+import {
+  asValueReader,
+  countOption,
+  type Duration,
+  durationOption,
+  invalidArgument,
+  ownOptions,
+  refuseUnknown,
+  type ValueReader,
+} from "moonpack/bytes";
 import { Decoder, type DecoderOptions, Encoder, type EncoderOptions } from "moonpack/msgpack";
 import { type Codecs, type Kinds, readKinds } from "./codecs.js";
 
 /** The options of a connection. */
-export interface ConnectionOptions<K extends Kinds = Kinds> {
+export interface ConnectionOptions<K extends Kinds = Kinds, V = unknown> {
   /** Codecs for kinds of messages, by a number from 1 to 127. Both ends need the same. Everything else is MessagePack. */
   readonly kinds?: K;
   /** The options of the MessagePack encoder. */
   readonly encoder?: EncoderOptions;
-  /** The options of the MessagePack decoder. */
-  readonly decoder?: DecoderOptions;
+  /** The options of the MessagePack decoder; or a decoder, such as a Picker of `moonpack/pick`, which reads only some values. */
+  readonly decoder?: DecoderOptions | ValueReader<V>;
   /** Limit of the bytes of a received message. A longer one ends the connection with `ERR_LIMIT_BYTES`. Default 1 MiB. */
   readonly maxMessageBytes?: number;
   /** `send` waits while more bytes than this have not left the process. Default 1 MiB. */
@@ -91,7 +100,7 @@ export function settingsOf(given: ConnectionOptions): Settings {
   return {
     kinds: readKinds(given.kinds),
     encoder: new Encoder(given.encoder),
-    decoder: new Decoder(given.decoder),
+    decoder: asValueReader(given.decoder) ?? new Decoder(given.decoder as DecoderOptions),
     maxMessageBytes: bytes("maxMessageBytes", MIB, 1),
     sendBufferBytes: bytes("sendBufferBytes", MIB, 0),
     unreadBytes: bytes("unreadBytes", MIB, 0),

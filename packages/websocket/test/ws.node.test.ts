@@ -3,7 +3,8 @@
 import { codec, f64, schema, u16 } from "@moonpack/pck";
 import { connect, encodeKind, framed, WebSocketError } from "@moonpack/websocket/ws";
 import { encode } from "moonpack";
-import { describe, expect, test } from "vitest";
+import { Picker, type Raw } from "moonpack/pick";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import { gate, rawClient, rawServer, rejection, served } from "./harness/echo.ts";
 
 const Position = codec(schema("Position", u16("player"), f64("x")));
@@ -54,6 +55,36 @@ test("a peer without this package: a message is one MessagePack value", async ()
   const answer = new Promise((resolve) => socket.once("message", resolve));
   socket.send(encode({ a: 1 }));
   expect(new Uint8Array((await answer) as Buffer)).toEqual(encode([{ a: 1 }]));
+});
+
+test("a Picker as the decoder: some values of each message, the types from its paths", async () => {
+  const picker = new Picker({ route: "/route", body: "/payload" }, { raw: ["body"] });
+  const kept: unknown[] = [];
+  const { url, errors } = await served(
+    async (connection) => {
+      for await (const message of connection) {
+        if (message.kind === 1) await connection.sendKind(1, message.value);
+        else {
+          expectTypeOf(message.value).toEqualTypeOf<{ route: unknown; body: Raw | undefined }>();
+          kept.push(message.value.route);
+          await connection.send({ to: message.value.route ?? null, payload: message.value.body ?? null });
+        }
+      }
+    },
+    { kinds: { 1: Position }, decoder: picker },
+  );
+  const connection = await connect(url, { kinds: { 1: Position } });
+  const payload = { list: [1, 2n ** 60n, "x".repeat(1000)] };
+  await connection.send({ route: "orders", other: [1, 2], payload });
+  await connection.send([1]);
+  await connection.sendKind(1, { player: 7, x: 0.5 });
+  expect(await connection.receive()).toEqual({ kind: 0, value: { to: "orders", payload } });
+  expect(await connection.receive()).toEqual({ kind: 0, value: { to: null, payload: null } });
+  expect(await connection.receive()).toEqual({ kind: 1, value: { player: 7, x: 0.5 } });
+  expect(kept).toEqual(["orders", undefined]);
+  await connection.sendBytes(Uint8Array.of(0x81, 0xa1));
+  expect(await connection.closed).toMatchObject({ code: 1007 });
+  expect(errors).toEqual([]);
 });
 
 test("10,000 messages in order, in both directions at once", async () => {

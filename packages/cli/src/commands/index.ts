@@ -28,6 +28,14 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    "pick",
+    {
+      usage: "pick [options] <file> <paths...>",
+      summary: "print some values of MessagePack or JSON, and skip the rest",
+      load: async () => (await import("./pick.js")).addPick,
+    },
+  ],
+  [
     "bench",
     {
       usage: "bench [options] <file>",

@@ -6,7 +6,7 @@
 import { RequestError } from "../errors.js";
 import { isOfOthers } from "../server/body-type.js";
 import { checkParsed, noteRead } from "../server/parsed.js";
-import { type BodiesOptions, checkReadOptions, type ReadOptions, readSettings } from "../server/settings.js";
+import { type BodiesOptions, checkReadOptions, type ReadValueOptions, readSettings } from "../server/settings.js";
 import { type NodeBodies, type NodeRequest, type NodeResponse, bodies as nodeBodies } from "./index.js";
 import { incomingOf } from "./messages.js";
 import { sendValue } from "./send.js";
@@ -42,7 +42,7 @@ export interface ExpressBodies extends NodeBodies {
    * left to later parsers. With a schema (`pck`) a body of another type is status 415, and a body that was read before is checked: the
    * value of another parser must be in the JSON form. Throws `ERR_INVALID_ARGUMENT` for an invalid option.
    */
-  body<Out = unknown>(options?: ReadOptions<Out>): ExpressMiddleware;
+  body<Out = unknown>(options?: ReadValueOptions<Out>): ExpressMiddleware;
   /**
    * A middleware for errors, for `app.use` after the routes: answers a `RequestError` that `readStream` or `read` of a route has
    * thrown, and passes on other errors.
@@ -64,7 +64,8 @@ export function bodies(options?: BodiesOptions): ExpressBodies {
     ...node,
     send: (response, value, callOptions) => sendValue(response, value, settings, callOptions, sender(response)),
     body(callOptions) {
-      checkReadOptions(settings, callOptions);
+      const { pck, pick } = checkReadOptions(settings, callOptions);
+      const leavesOthers = pck === undefined && pick === undefined;
       return (request, response, next) => {
         if (isParsed(request)) {
           try {
@@ -74,7 +75,7 @@ export function bodies(options?: BodiesOptions): ExpressBodies {
           }
           return next();
         }
-        if (callOptions?.pck === undefined && isOfOthers(incomingOf(request), settings)) return next();
+        if (leavesOthers && isOfOthers(incomingOf(request), settings)) return next();
         node.read(request, callOptions).then(
           (value) => {
             request.body = value;

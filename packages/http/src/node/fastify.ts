@@ -9,6 +9,7 @@ import { flagOption, own, ownOption, ownOptions, refuseUnknown } from "moonpack/
 import { append } from "vary";
 import { RequestError } from "../errors.js";
 import { MSGPACK_ALIASES, MSGPACK_TYPE, NDJSON_TYPE, PCK_STREAM_TYPE, PCK_TYPE, PROBLEM_TYPE } from "../media-types.js";
+import { pickFrom } from "../server/picked.js";
 import { readValue, readValues } from "../server/read.js";
 import { bodyError } from "../server/request-errors.js";
 import {
@@ -16,6 +17,7 @@ import {
   checkArgument,
   checkReadOptions,
   type ReadOptions,
+  type ReadValueOptions,
   readSettings,
   type SendOptions,
   type SendStreamOptions,
@@ -78,7 +80,7 @@ type Done = (error: Error | null, value?: unknown) => void;
 export type FastifyPlugin = (fastify: FastifyLike, options: object, done: (error?: Error) => void) => void;
 
 /** Options of a route's body. */
-export interface RouteOptions<Out = unknown> extends ReadOptions<Out> {
+export interface RouteOptions<Out = unknown> extends ReadValueOptions<Out> {
   /** Leaves the body for `readStream`. Default false. */
   readonly stream?: boolean;
 }
@@ -172,11 +174,12 @@ export function bodies(options?: BodiesOptions): FastifyBodies {
   };
   const check = (request: FastifyRequestLike, reply: FastifyReplyLike, done: Done): void => {
     let failure: unknown = failures.get(request);
-    const { pck } = routeOptions(request);
-    if (pck !== undefined && request.body !== undefined && !read.has(request)) {
+    const { pck, pick } = routeOptions(request);
+    if ((pck ?? pick) !== undefined && request.body !== undefined && !read.has(request)) {
       // Fastify's parser of JSON or text, or a parser of the application, has read the body. The handler must not get it unchecked.
       try {
-        request.body = pck.fromJSON === undefined ? pck.check(request.body) : pck.fromJSON(request.body);
+        if (pck === undefined) request.body = pickFrom(pick!, request.body);
+        else request.body = pck.fromJSON === undefined ? pck.check(request.body) : pck.fromJSON(request.body);
       } catch (error) {
         failure = bodyError(error);
       }
@@ -199,10 +202,10 @@ export function bodies(options?: BodiesOptions): FastifyBodies {
     errors: (error, _request, reply) => refuse(reply, error),
     route(route) {
       const given = ownOptions(route);
-      refuseUnknown(given, ["stream", "pck", "maxBytes"], "option of a route");
+      refuseUnknown(given, ["stream", "pck", "pick", "maxBytes"], "option of a route");
       const { stream = false, ...readOptions } = given;
       flagOption("stream", stream, false);
-      checkReadOptions(settings, readOptions);
+      checkReadOptions(settings, readOptions, stream);
       return { config: { moonpack: own({ stream, ...readOptions }) } };
     },
     readStream(request, callOptions) {

@@ -7,6 +7,7 @@ import { readValue, readValues } from "../server/read.js";
 import {
   type BodiesOptions,
   type ReadOptions,
+  type ReadValueOptions,
   readSettings,
   type SendOptions,
   type SendStreamOptions,
@@ -23,7 +24,7 @@ export interface NodeBodies {
    * Reads the value of a body; undefined if there is neither a body nor a Content-Type. Rejects with a `RequestError`: 400 for
    * invalid bytes and a truncated body, 413 above the limit, 415 for another type.
    */
-  read<Out = unknown>(request: NodeRequest, options?: ReadOptions<Out>): Promise<Out | undefined>;
+  read<Out = unknown>(request: NodeRequest, options?: ReadValueOptions<Out>): Promise<Out | undefined>;
   /** Yields the values of a body as they arrive, with back-pressure. Throws the errors of `read`. */
   readStream<Out = unknown>(request: NodeRequest, options?: ReadOptions<Out>): AsyncGenerator<Out, void, undefined>;
   /**

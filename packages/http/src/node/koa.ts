@@ -15,6 +15,7 @@ import {
   checkArgument,
   checkReadOptions,
   type ReadOptions,
+  type ReadValueOptions,
   readSettings,
   type SendOptions,
   type SendStreamOptions,
@@ -53,11 +54,11 @@ export interface KoaBodies {
    * With a schema (`pck`) a body of another type is status 415, and a body that was read before is checked: the value of another
    * parser must be in the JSON form. Throws `ERR_INVALID_ARGUMENT` for an invalid option.
    */
-  body<Out = unknown>(options?: ReadOptions<Out>): KoaMiddleware;
+  body<Out = unknown>(options?: ReadValueOptions<Out>): KoaMiddleware;
   /** A middleware for the start of the chain: answers a `RequestError` that a later middleware throws, and rethrows other errors. */
   readonly errors: KoaMiddleware;
   /** Reads the value of a body; undefined if there is neither a body nor a Content-Type. Rejects with a `RequestError`. */
-  read<Out = unknown>(context: KoaContextLike, options?: ReadOptions<Out>): Promise<Out | undefined>;
+  read<Out = unknown>(context: KoaContextLike, options?: ReadValueOptions<Out>): Promise<Out | undefined>;
   /** Yields the values of a body as they arrive, with back-pressure. Throws the errors of `read`. */
   readStream<Out = unknown>(context: KoaContextLike, options?: ReadOptions<Out>): AsyncGenerator<Out, void, undefined>;
   /** Sets `ctx.body` to the value in the format that the client prefers, or answers 406. Throws the `EncodeError` of the value. */
@@ -90,12 +91,13 @@ export function bodies(options?: BodiesOptions): KoaBodies {
   };
   const koa: KoaBodies = {
     body(callOptions) {
-      checkReadOptions(settings, callOptions);
+      const { pck, pick } = checkReadOptions(settings, callOptions);
+      const leavesOthers = pck === undefined && pick === undefined;
       return async (context, next) => {
         const request = context.request as { body?: unknown };
         // A parser for another type may set it without reading.
         const isParsed = request.body !== undefined && context.req.readableDidRead;
-        const isLeft = callOptions?.pck === undefined && isOfOthers(incomingOf(context.req), settings);
+        const isLeft = leavesOthers && isOfOthers(incomingOf(context.req), settings);
         try {
           if (isParsed)
             request.body = checkParsed(context.req, incomingOf(context.req), request.body, settings, callOptions);

@@ -7,6 +7,7 @@ import { readJson } from "../json/read.js";
 import { isMsgpack, JSON_TYPE, MSGPACK_TYPE, NDJSON_TYPE, PCK_STREAM_TYPE, PCK_TYPE, pckType } from "../media-types.js";
 import { shortened } from "../shortened.js";
 import type { Incoming } from "./incoming.js";
+import { type BodyPicker, pickFrom } from "./picked.js";
 import type { Settings } from "./settings.js";
 
 /** A format, and the decoder of one value in it. */
@@ -30,6 +31,7 @@ export function bodyType(
   settings: Settings,
   pck: PckFormat | undefined,
   isStream: boolean,
+  pick?: BodyPicker,
 ): BodyType | undefined {
   const text = header("content-type");
   if (text === undefined || text === "") return undefined;
@@ -46,7 +48,11 @@ export function bodyType(
       },
     );
   const { type, parameters } = parse(text);
-  if (isMsgpack(type)) return { kind: "msgpack", decode: msgpackDecoder(settings, pck) };
+  if (isMsgpack(type))
+    return {
+      kind: "msgpack",
+      decode: pick === undefined ? msgpackDecoder(settings, pck) : (bytes) => pick.decode(bytes),
+    };
   if (pck !== undefined && type === (isStream ? PCK_STREAM_TYPE : PCK_TYPE)) {
     const decoder = pck.decoder(parameters["fingerprint"]?.toLowerCase());
     if (decoder === undefined)
@@ -56,7 +62,7 @@ export function bodyType(
   if (settings.json && type === (isStream ? NDJSON_TYPE : JSON_TYPE)) {
     const { charset = "utf-8" } = parameters;
     if (!UTF8.has(charset.toLowerCase())) throw fail("ERR_HTTP_TYPE", "JSON is read as UTF-8 only");
-    return { kind: "json", decode: jsonDecoder(pck) };
+    return { kind: "json", decode: pick === undefined ? jsonDecoder(pck) : (bytes) => pickFrom(pick, readJson(bytes)) };
   }
   throw fail("ERR_HTTP_TYPE", `${quoted(type)} is not supported here`);
 }

@@ -3,34 +3,38 @@ import { parse } from "content-type";
 import type { PckFormat } from "../formats/pck-format.js";
 import { isMsgpack, PCK_TYPE } from "../media-types.js";
 import type { Incoming } from "./incoming.js";
+import { type BodyPicker, pickFrom } from "./picked.js";
 import { bodyError } from "./request-errors.js";
-import { checkReadOptions, type ReadOptions, type Settings } from "./settings.js";
+import { checkReadOptions, type ReadValueOptions, type Settings } from "./settings.js";
 
-/** The requests whose body was read here, with the schema of the check. */
-const read = new WeakMap<object, PckFormat | undefined>();
+/** The requests whose body was read here, with the schema of the check, or the Picker. */
+const read = new WeakMap<object, PckFormat | BodyPicker | undefined>();
 
 /** Records that the body of `request` was read here with these options. */
-export function noteRead(request: object, settings: Settings, options: ReadOptions<unknown> | undefined): void {
-  read.set(request, checkReadOptions(settings, options).pck);
+export function noteRead(request: object, settings: Settings, options: ReadValueOptions<unknown> | undefined): void {
+  const { pck, pick } = checkReadOptions(settings, options);
+  read.set(request, pck ?? pick);
 }
 
 /**
- * Checks a body that was read before, so that a route with a schema gets no unchecked body. Returns it unchanged without a schema. The
- * value of another parser, of JSON or a form, must be in the JSON form. Throws a {@link RequestError} for an invalid value.
+ * Checks a body that was read before, so that a route with a schema gets no unchecked body, and a route with a Picker only its
+ * values. Returns it unchanged without both. The value of another parser, of JSON or a form, must be in the JSON form. Throws a {@link RequestError} for an invalid value.
  */
 export function checkParsed(
   request: object,
   { header }: Incoming,
   body: unknown,
   settings: Settings,
-  options: ReadOptions<unknown> | undefined,
+  options: ReadValueOptions<unknown> | undefined,
 ): unknown {
-  const { pck } = checkReadOptions(settings, options);
-  if (pck === undefined || (read.has(request) && read.get(request) === pck)) return body;
+  const { pck, pick } = checkReadOptions(settings, options);
+  const wanted = pck ?? pick;
+  if (wanted === undefined || (read.has(request) && read.get(request) === wanted)) return body;
   const { type } = parse(header("content-type") ?? "");
   const isDecoded = read.get(request) !== undefined || isMsgpack(type) || type === PCK_TYPE;
-  read.set(request, pck);
+  read.set(request, wanted);
   try {
+    if (pck === undefined) return pickFrom(pick!, body);
     return isDecoded || pck.fromJSON === undefined ? pck.check(body) : pck.fromJSON(body);
   } catch (error) {
     throw bodyError(error);

@@ -8,7 +8,7 @@ import { readLines } from "../json/lines.js";
 import { bodyType } from "./body-type.js";
 import type { Incoming } from "./incoming.js";
 import { bodyError, cutError, tooLarge } from "./request-errors.js";
-import { checkReadOptions, type ReadOptions, type Settings } from "./settings.js";
+import { checkReadOptions, type ReadOptions, type ReadValueOptions, type Settings } from "./settings.js";
 
 /**
  * Reads the value of a body; undefined without a body, or with an empty one without a Content-Type. Throws a {@link RequestError}: 400
@@ -17,16 +17,16 @@ import { checkReadOptions, type ReadOptions, type Settings } from "./settings.js
 export async function readValue<Out>(
   incoming: Incoming,
   settings: Settings,
-  options: ReadOptions<Out> | undefined,
+  options: ReadValueOptions<Out> | undefined,
 ): Promise<Out | undefined> {
-  const { pck, maxBytes } = checkReadOptions(settings, options);
+  const { pck, pick, maxBytes } = checkReadOptions(settings, options);
   const announced = incoming.header("content-length");
   // RFC 9112, 6.3: a request with neither header has no body, even with a Content-Type. In HTTP/2 it may have one.
   const isAnnounced = announced !== undefined || incoming.header("transfer-encoding") !== undefined;
   const read = () => gather(guarded(incoming.body()), maxBytes);
   let bytes = isAnnounced ? undefined : await read();
   if (bytes?.length === 0) return undefined;
-  const type = bodyType(incoming, settings, pck, false);
+  const type = bodyType(incoming, settings, pck, false, pick);
   if (type === undefined) {
     if (bytes === undefined) return checkAbsent(incoming);
     throw untyped();
@@ -47,7 +47,7 @@ export async function* readValues<Out>(
   settings: Settings,
   options: ReadOptions<Out> | undefined,
 ): AsyncGenerator<Out, void, undefined> {
-  const { pck, maxBytes } = checkReadOptions(settings, options);
+  const { pck, maxBytes } = checkReadOptions(settings, options, true);
   const type = bodyType(incoming, settings, pck, true);
   if (type === undefined) return checkAbsent(incoming);
   const body = guarded(incoming.body());

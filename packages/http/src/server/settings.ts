@@ -11,6 +11,7 @@ import {
 import type { RequestError } from "../errors.js";
 import type { MsgpackFormat } from "../formats/msgpack.js";
 import type { PckFormat } from "../formats/pck-format.js";
+import { type BodyPicker, checkPicker } from "./picked.js";
 
 /** Options of `bodies`, the same for all frameworks. */
 export interface BodiesOptions {
@@ -38,6 +39,15 @@ export interface ReadOptions<Out = unknown> {
   readonly pck?: PckFormat<Out, never>;
   /** As in {@link BodiesOptions}, for this call. */
   readonly maxBytes?: number;
+}
+
+/** Options of a call that reads the one value of a body. */
+export interface ReadValueOptions<Out = unknown> extends ReadOptions<Out> {
+  /**
+   * A Picker of `moonpack/pick`, which reads only some values of the body and skips the rest: not with `pck`. It has its own options of a
+   * decoder. A body in JSON is picked from as MessagePack.
+   */
+  readonly pick?: BodyPicker<Out>;
 }
 
 /** Options of a call that sends a value. */
@@ -98,12 +108,17 @@ function printCause({ status, cause }: RequestError): void {
 }
 
 /** Checks the options of a call that reads a body. Throws `ERR_INVALID_ARGUMENT`. */
-export function checkReadOptions<Out>(settings: Settings, options: ReadOptions<Out> | undefined) {
+export function checkReadOptions<Out>(
+  settings: Settings,
+  options: ReadValueOptions<Out> | undefined,
+  isStream = false,
+) {
   const given = ownOptions(options);
-  refuseUnknown(given, ["pck", "maxBytes"]);
-  const { pck, maxBytes } = given;
+  refuseUnknown(given, ["pck", "maxBytes", ...(isStream ? [] : ["pick"])]);
+  const { pck, pick, maxBytes } = given;
   checkPck(pck);
-  return { pck, maxBytes: countOption("maxBytes", maxBytes, settings.maxBytes, 1, Infinity) };
+  checkPicker(pick, pck);
+  return { pck, pick, maxBytes: countOption("maxBytes", maxBytes, settings.maxBytes, 1, Infinity) };
 }
 
 /** Checks the options of a call that sends a value. Throws `ERR_INVALID_ARGUMENT`. */

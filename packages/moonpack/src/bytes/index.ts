@@ -62,6 +62,7 @@ export {
   MAX_LIST_ELEMENTS,
 } from "./limits.js";
 export {
+  asValueReader,
   choiceOption,
   countOption,
   flagOption,
@@ -71,6 +72,7 @@ export {
   ownOption,
   ownOptions,
   readOptions,
+  type ValueReader,
 } from "./options.js";
 export { printable } from "./printable.js";
 export { ByteReader } from "./reader.js";

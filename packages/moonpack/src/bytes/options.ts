@@ -45,6 +45,26 @@ export function ownOption(options: object | undefined, name: string): unknown {
   return options !== undefined && Object.hasOwn(options, name) ? (options as Record<string, unknown>)[name] : undefined;
 }
 
+/** Something with the method of a decoder: a Decoder, a Picker, a codec. */
+export interface ValueReader<T = unknown> {
+  /** Returns the value of bytes. Throws for invalid ones. */
+  decode(bytes: Uint8Array): T;
+}
+
+/**
+ * Returns the argument if it is a decoder, in a place that also takes an object of options: if it has a method `decode`, which it may
+ * inherit, but not from a polluted Object.prototype. Otherwise undefined.
+ *
+ * @example
+ * const decoder = asValueReader(given) ?? new Decoder(given);
+ */
+export function asValueReader<T>(value: unknown): ValueReader<T> | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { decode } = value as Partial<ValueReader>;
+  const isMethod = typeof decode === "function" && decode !== (Object.prototype as Partial<ValueReader>).decode;
+  return isMethod ? (value as ValueReader<T>) : undefined;
+}
+
 /**
  * Checks a numeric option: an integer from `min` to `max`, or Infinity where `max` is. Undefined becomes the default.
  * `ERR_INVALID_ARGUMENT` otherwise.

@@ -2,7 +2,7 @@ import { DecodeError, invalidArgument, shifted } from "../bytes/errors.js";
 import { FrameSplitter, type FrameSplitterOptions, SPLITTER_OPTIONS } from "../bytes/frame-splitter.js";
 import { type FrameOptions, frameOf, frameSettings } from "../bytes/frames.js";
 import type { BytesInput } from "../bytes/input.js";
-import { optionsObject, ownOption, ownOptions } from "../bytes/options.js";
+import { asValueReader, optionsObject, ownOption, ownOptions, type ValueReader } from "../bytes/options.js";
 import { refuseUnknown } from "../bytes/unknown-options.js";
 import { optionsWithout } from "../msgpack/codec-options.js";
 import { type ChunkDecoder, ValueIterator } from "./iterate.js";
@@ -21,8 +21,11 @@ export interface BadFrame {
 
 /** Options of {@link FrameDecoder}, and of {@link decodeFrames}. */
 export interface FrameDecoderOptions<T = Uint8Array<ArrayBuffer>> extends FrameSplitterOptions {
-  /** Turns a payload into a result. Default: the payload is the result. */
-  readonly decode?: (frame: Uint8Array<ArrayBuffer>) => T;
+  /**
+   * Turns a payload into a result: a function, or an object with the method `decode`, such as a Picker or a codec. Default: the payload is
+   * the result.
+   */
+  readonly decode?: ((frame: Uint8Array<ArrayBuffer>) => T) | ValueReader<T>;
   /**
    * The reaction when `decode` throws. `throw` (default): the error ends the stream. A function is called with the error and
    * the frame; the frame is skipped and reading continues with the next one, whose position is known from the length. An error
@@ -56,19 +59,28 @@ export interface FrameEncoderOptions<T = BytesInput> extends FrameOptions {
  * source ends the loop as it is.
  *
  * `ERR_TRUNCATED` if the source ends inside a frame; `ERR_FRAME_TOO_LARGE` above `maxFrameBytes`, before any of the frame is
- * kept; the errors of a varint for an invalid length. Their offset is the frame's first byte in the stream.
+ * kept; the errors of a varint for an invalid length. Their offset is the frame's first byte in the stream. A decoder in the place of the
+ * options, such as a Picker, reads frames with the default options.
  *
  * @example
  * for await (const user of decodeFrames(socket, { decode: readUser })) console.log(user.name);
+ * for await (const { id } of decodeFrames(socket, new Picker({ id: "/id" }))) console.log(id);
  */
 export function decodeFrames<T = Uint8Array<ArrayBuffer>>(
   source: ByteSource,
   options?: DecodeFramesOptions<T>,
 ): AsyncIterableIterator<T> {
-  const held = ownOptions(options);
+  const held = frameOptions(options);
   const signal = signalOption(held);
   const frames = new DecodedFrames<T>(held, "signal");
-  return new ValueIterator(openSource(source, signal, held?.frames !== "view"), signal, frames);
+  return new ValueIterator(openSource(source, signal, held.frames !== "view"), signal, frames);
+}
+
+/** Returns a copy of the options. In their place there may be a decoder, which inherits the method `decode`; options own it. */
+function frameOptions<T>(options: DecodeFramesOptions<T> | undefined): DecodeFramesOptions<T> {
+  const given = ownOptions(options);
+  const decode = given.decode === undefined ? asValueReader<T>(options) : undefined;
+  return decode === undefined ? given : { decode };
 }
 
 /**
@@ -86,7 +98,7 @@ export class FrameDecoder<T = Uint8Array<ArrayBuffer>> {
 
   /** `ERR_INVALID_ARGUMENT` for an invalid option. */
   constructor(options?: FrameDecoderOptions<T>) {
-    const frames = new DecodedFrames<T>(options);
+    const frames = new DecodedFrames<T>(frameOptions(options));
     const { readable, writable } = decodingPair<T>(frames, 1);
     this.readable = readable;
     this.writable = writable;
@@ -139,7 +151,7 @@ class DecodedFrames<T> implements ChunkDecoder<T> {
     const names = ["decode", "undecodable", ...more];
     if (options !== undefined) refuseUnknown(optionsObject(options), [...names, ...SPLITTER_OPTIONS]);
     this.#splitter = new FrameSplitter(optionsWithout(options, names));
-    this.#decode = functionOption("decode", ownOption(options, "decode"));
+    this.#decode = decodeOption(ownOption(options, "decode"));
     this.#undecodable = errorOption(options, "undecodable");
   }
 
@@ -185,6 +197,11 @@ class DecodedFrames<T> implements ChunkDecoder<T> {
   end(): void {
     this.#splitter.end();
   }
+}
+
+function decodeOption<T>(value: unknown): ((frame: Uint8Array<ArrayBuffer>) => T) | null {
+  const decoder = asValueReader<T>(value);
+  return decoder === undefined ? functionOption("decode", value) : (frame) => decoder.decode(frame);
 }
 
 function functionOption<F>(name: string, value: unknown): F | null {

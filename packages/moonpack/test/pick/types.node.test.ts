@@ -1,6 +1,7 @@
 /** The types of picked values follow from the paths. TypeScript checks this file when the tests are compiled. */
 import { encode } from "moonpack";
 import { type Changes, each, edit, Picker, pick, type Raw } from "moonpack/pick";
+import { decodeFrames } from "moonpack/stream";
 import { expect, expectTypeOf, test } from "vitest";
 
 interface Order {
@@ -61,4 +62,17 @@ test("a path that is only known as a text has no type, and what is not in a mess
 test("functions among changes name the type of the old value", () => {
   const changes: Changes = { "/id": (n: number) => n + 1, "/a~1b": undefined, "/none": null };
   expect(pick(edit(bytes, changes), ["/id", "/a~1b", "/none"])).toEqual([8, undefined, null]);
+});
+
+test("frames have the type of their decoder", () => {
+  type Item<T> = T extends AsyncIterable<infer V> ? V : never;
+  const ids = new Picker({ id: "/id" });
+  const picked = () => decodeFrames([], ids);
+  expectTypeOf<Item<ReturnType<typeof picked>>>().toEqualTypeOf<{ id: unknown }>();
+  const byOption = () => decodeFrames([], { decode: ids });
+  expectTypeOf<Item<ReturnType<typeof byOption>>>().toEqualTypeOf<{ id: unknown }>();
+  const typed = () => decodeFrames([], { decode: (frame) => ids.decode<{ id: number }>(frame) });
+  expectTypeOf<Item<ReturnType<typeof typed>>>().toEqualTypeOf<{ id: number }>();
+  const frames = () => decodeFrames([]);
+  expectTypeOf<Item<ReturnType<typeof frames>>>().toEqualTypeOf<Uint8Array<ArrayBuffer>>();
 });

@@ -1,4 +1,5 @@
 /** MessagePack as a codec of values. */
+import type { ValueReader } from "moonpack/bytes";
 import { Decoder, type DecoderOptions, Encoder, type EncoderOptions } from "moonpack/msgpack";
 import { type DistinctCodec, isText } from "./codec.js";
 
@@ -19,6 +20,18 @@ export function msgpackCodec(encoder?: EncoderOptions, decoder?: DecoderOptions)
     decode: (bytes) => decoders.decode(bytes),
     isForeignText: (bytes) => isDigit(bytes) || (bytes.length > 1 && isText(bytes)),
     ofJSON: (json) => json,
+  };
+}
+
+/** Returns the codec of the same values that reads only some parts of them. JSON is picked from as MessagePack. */
+export function pickingCodec(
+  codec: DistinctCodec<unknown, unknown>,
+  picker: ValueReader,
+): DistinctCodec<unknown, unknown> {
+  return {
+    ...codec,
+    decode: (bytes) => picker.decode(bytes),
+    ofJSON: (json) => picker.decode(codec.encode(json)),
   };
 }
 

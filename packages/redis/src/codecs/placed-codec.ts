@@ -2,12 +2,12 @@
  * Encodes and decodes stored values with a codec. With the option `json`, it also reads JSON. Errors have the place of the
  * value.
  */
-import { flagOption, invalidArgument, MoonpackError, printable } from "moonpack/bytes";
+import { asValueReader, flagOption, invalidArgument, MoonpackError, printable } from "moonpack/bytes";
 import type { DecoderOptions, EncoderOptions } from "moonpack/msgpack";
 import { RedisValueError, type ValuePlace } from "../errors.js";
 import { differsFromText, type ValueCodec } from "./codec.js";
 import { parseJson } from "./json.js";
-import { msgpackCodec } from "./msgpack.js";
+import { msgpackCodec, pickingCodec } from "./msgpack.js";
 
 /** Options of values. */
 export interface ValueOptions {
@@ -28,6 +28,8 @@ export interface PlacedCodec {
   decode(bytes: Uint8Array, place: ValuePlace): unknown;
   /** Returns the value of parsed JSON. Throws without the option `json`. */
   ofJSON(json: unknown, place: ValuePlace): unknown;
+  /** Returns the codec that reads only some parts of values. Throws `ERR_INVALID_ARGUMENT` unless the values are MessagePack. */
+  picking(picker: unknown): PlacedCodec;
 }
 
 /** Checks options and returns the codec. Throws `ERR_INVALID_ARGUMENT`. */
@@ -38,7 +40,8 @@ export function placedCodec(options: ValueOptions & { readonly codec?: ValueCode
     throw invalidArgument("codec must have the methods encode and decode");
   if (given !== undefined && (encoder !== undefined || decoder !== undefined))
     throw invalidArgument("encoder and decoder are options of MessagePack: remove them, or remove codec");
-  const codec: ValueCodec = given ?? (msgpackCodec(encoder, decoder) as ValueCodec);
+  const msgpack = given === undefined ? msgpackCodec(encoder, decoder) : undefined;
+  const codec: ValueCodec = given ?? (msgpack as ValueCodec);
   const distinct = differsFromText(codec) ? codec : undefined;
   if (json && distinct === undefined)
     throw invalidArgument(
@@ -58,6 +61,13 @@ export function placedCodec(options: ValueOptions & { readonly codec?: ValueCode
       } catch (error) {
         throw new RedisValueError(place, bytes, error);
       }
+    },
+    picking(picker) {
+      const reader = asValueReader(picker);
+      if (reader === undefined) throw invalidArgument("pick needs a Picker of moonpack/pick");
+      if (msgpack === undefined)
+        throw invalidArgument("pick reads MessagePack, but these values have a codec or a Picker");
+      return placedCodec({ codec: pickingCodec(msgpack, reader) as ValueCodec, json });
     },
     ofJSON(value, place) {
       try {

@@ -6,7 +6,7 @@ import { opened } from "../transport-errors.js";
 import { BrowserTransport, type WebSocketLike } from "./browser-transport.js";
 
 /** The options of {@link connect} for the runtime's WebSocket. */
-export interface ConnectOptions<K extends Kinds = Kinds> extends ConnectionOptions<K> {
+export interface ConnectOptions<K extends Kinds = Kinds, V = unknown> extends ConnectionOptions<K, V> {
   /** Subprotocols for the server to choose from. */
   readonly protocols?: readonly string[];
 }
@@ -18,15 +18,15 @@ export interface ConnectOptions<K extends Kinds = Kinds> extends ConnectionOptio
  * @example
  * await using connection = await connect("wss://example.com/live");
  */
-export async function connect<K extends Kinds = Kinds>(
+export async function connect<K extends Kinds = Kinds, V = unknown>(
   url: string | URL,
-  options?: ConnectOptions<K>,
-): Promise<Connection<K>> {
+  options?: ConnectOptions<K, V>,
+): Promise<Connection<K, V>> {
   const given = copyOptions(options, ["protocols"]);
   const settings = settingsOf(given);
   const protocols = protocolsOf(given.protocols);
   const socket = opened(url, () => new WebSocket(url, protocols));
-  return new Connection<K>(settings, (events) => new BrowserTransport(socket, events)).waitUntilOpen();
+  return new Connection<K, V>(settings, (events) => new BrowserTransport(socket, events)).waitUntilOpen();
 }
 
 /**
@@ -37,12 +37,12 @@ export async function connect<K extends Kinds = Kinds>(
  * const { socket, response } = Deno.upgradeWebSocket(request);
  * void attach(socket).then(serve);
  */
-export async function attach<K extends Kinds = Kinds>(
+export async function attach<K extends Kinds = Kinds, V = unknown>(
   socket: WebSocketLike,
-  options?: ConnectionOptions<K>,
-): Promise<Connection<K>> {
+  options?: ConnectionOptions<K, V>,
+): Promise<Connection<K, V>> {
   if (typeof socket?.addEventListener !== "function") throw invalidArgument("socket must be a WebSocket");
   if (socket.readyState > 1) throw invalidArgument("socket is closed");
   const settings = settingsOf(copyOptions(options));
-  return new Connection<K>(settings, (events) => new BrowserTransport(socket, events)).waitUntilOpen();
+  return new Connection<K, V>(settings, (events) => new BrowserTransport(socket, events)).waitUntilOpen();
 }

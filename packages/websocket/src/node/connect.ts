@@ -8,7 +8,7 @@ import { opened } from "../transport-errors.js";
 import { WsTransport } from "./ws-transport.js";
 
 /** The options of {@link connect} with ws. */
-export interface ConnectOptions<K extends Kinds = Kinds> extends ConnectionOptions<K> {
+export interface ConnectOptions<K extends Kinds = Kinds, V = unknown> extends ConnectionOptions<K, V> {
   /** Subprotocols for the server to choose from. */
   readonly protocols?: readonly string[];
   /** Options of ws: headers, TLS, agent .. All but `maxPayload`, which is `maxMessageBytes`. */
@@ -22,10 +22,10 @@ export interface ConnectOptions<K extends Kinds = Kinds> extends ConnectionOptio
  * @example
  * await using connection = await connect("ws://127.0.0.1:8080", { ws: { headers: { authorization } } });
  */
-export async function connect<K extends Kinds = Kinds>(
+export async function connect<K extends Kinds = Kinds, V = unknown>(
   url: string | URL,
-  options?: ConnectOptions<K>,
-): Promise<Connection<K>> {
+  options?: ConnectOptions<K, V>,
+): Promise<Connection<K, V>> {
   const given = copyOptions(options, ["protocols", "ws"]);
   const settings = settingsOf(given);
   const protocols = protocolsOf(given.protocols);
@@ -45,10 +45,10 @@ export async function connect<K extends Kinds = Kinds>(
  *   for await (const { value } of connection) await connection.send(value);
  * });
  */
-export async function attach<K extends Kinds = Kinds>(
+export async function attach<K extends Kinds = Kinds, V = unknown>(
   socket: WebSocket,
-  options?: ConnectionOptions<K>,
-): Promise<Connection<K>> {
+  options?: ConnectionOptions<K, V>,
+): Promise<Connection<K, V>> {
   if (typeof socket?.terminate !== "function") throw invalidArgument("socket must be a WebSocket of ws");
   if (socket.readyState > 1) throw invalidArgument("socket is closed");
   return attachWith(socket, settingsOf(copyOptions(options)));
@@ -70,6 +70,6 @@ export function wsOptions<O extends ClientOptions | ServerOptions>(options: O | 
 }
 
 /** Takes over a WebSocket with settings that connections share. */
-export function attachWith<K extends Kinds>(socket: WebSocket, settings: Settings): Promise<Connection<K>> {
-  return new Connection<K>(settings, (events) => new WsTransport(socket, events)).waitUntilOpen();
+export function attachWith<K extends Kinds, V>(socket: WebSocket, settings: Settings): Promise<Connection<K, V>> {
+  return new Connection<K, V>(settings, (events) => new WsTransport(socket, events)).waitUntilOpen();
 }

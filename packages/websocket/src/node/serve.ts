@@ -10,7 +10,7 @@ import { attachWith, wsOptions } from "./connect.js";
 import { HttpServer } from "./http-server.js";
 
 /** The options of {@link serve}. */
-export interface ServeOptions<K extends Kinds = Kinds> extends ConnectionOptions<K> {
+export interface ServeOptions<K extends Kinds = Kinds, V = unknown> extends ConnectionOptions<K, V> {
   /**
    * Options of ws's WebSocketServer: `port`, or `server` for your HTTP server, or `noServer`; `path`, `verifyClient` .. All but
    * `maxPayload`, which is `maxMessageBytes`.
@@ -20,18 +20,21 @@ export interface ServeOptions<K extends Kinds = Kinds> extends ConnectionOptions
    * Called with the error that a handler threw, unless it is the error or the end of its connection. Default: a process warning. An error
    * that `onError` throws becomes a warning, too.
    */
-  readonly onError?: (error: unknown, connection: Connection<K>) => void;
+  readonly onError?: (error: unknown, connection: Connection<K, V>) => void;
 }
 
 /** Handles a connection. When its promise settles, the connection is closed. */
-export type Handler<K extends Kinds> = (connection: Connection<K>, request: IncomingMessage) => Promise<void>;
+export type Handler<K extends Kinds, V = unknown> = (
+  connection: Connection<K, V>,
+  request: IncomingMessage,
+) => Promise<void>;
 
 /** A running server. */
-export interface Serving<K extends Kinds> {
+export interface Serving<K extends Kinds, V = unknown> {
   /** The server of ws. */
   readonly server: WebSocketServer;
   /** The open connections. */
-  readonly connections: ReadonlySet<Connection<K>>;
+  readonly connections: ReadonlySet<Connection<K, V>>;
   /** Resolves with the address when the server listens. Rejects if it cannot, or if it is closed before. */
   readonly listening: Promise<AddressInfo>;
   /**
@@ -52,28 +55,31 @@ export interface Serving<K extends Kinds> {
  *   for await (const { value } of connection) await connection.send(value);
  * });
  */
-export function serve<K extends Kinds = Kinds>(options: ServeOptions<K>, handler: Handler<K>): Serving<K> {
+export function serve<K extends Kinds = Kinds, V = unknown>(
+  options: ServeOptions<K, V>,
+  handler: Handler<K, V>,
+): Serving<K, V> {
   const given = copyOptions(options, ["ws", "onError"]);
   const all = settingsOf(given);
   const { onError = warn } = given;
   if (typeof onError !== "function") throw invalidArgument("onError must be a function");
   if (typeof handler !== "function") throw invalidArgument("handler must be a function");
   const { server, http } = listen(wsOptions(given.ws, all));
-  const connections = new Set<Connection<K>>();
+  const connections = new Set<Connection<K, V>>();
   // One listener for all connections.
   const settings: Settings = { ...all, signal: undefined };
 
   /** Set when the server ends. Ends a connection whose handshake completes afterwards. */
-  let endLate: ((connection: Connection<K>) => unknown) | undefined;
+  let endLate: ((connection: Connection<K, V>) => unknown) | undefined;
 
   server.on("connection", (socket: WebSocket, request) => {
-    void attachWith<K>(socket, settings).then(
+    void attachWith<K, V>(socket, settings).then(
       (connection) => (endLate === undefined ? run(connection, request) : endLate(connection)),
       () => {}, // closed before it was open
     );
   });
 
-  async function run(connection: Connection<K>, request: IncomingMessage): Promise<void> {
+  async function run(connection: Connection<K, V>, request: IncomingMessage): Promise<void> {
     connections.add(connection);
     void connection.closed.then(() => connections.delete(connection));
     try {
@@ -86,7 +92,7 @@ export function serve<K extends Kinds = Kinds>(options: ServeOptions<K>, handler
   }
 
   /** Reports a handler's error. Neither the error nor `onError` ends the process. */
-  async function report(error: unknown, connection: Connection<K>): Promise<void> {
+  async function report(error: unknown, connection: Connection<K, V>): Promise<void> {
     try {
       await onError(error, connection);
     } catch (second) {
@@ -94,7 +100,7 @@ export function serve<K extends Kinds = Kinds>(options: ServeOptions<K>, handler
     }
   }
 
-  const serving: Serving<K> = {
+  const serving: Serving<K, V> = {
     server,
     connections,
     listening: listening(server),

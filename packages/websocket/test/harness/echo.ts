@@ -5,19 +5,19 @@ import { type Handler, type Kinds, type ServeOptions, type Serving, serve } from
 import { onTestFinished } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 
-export interface Served<K extends Kinds> extends Serving<K> {
+export interface Served<K extends Kinds, V> extends Serving<K, V> {
   readonly url: string;
   readonly errors: unknown[];
 }
 
 /** Serves with `handler`. Errors that the handler threw are kept. */
-export async function served<K extends Kinds = Kinds>(
-  handler: Handler<K>,
-  options: Partial<ServeOptions<K>> = {},
-): Promise<Served<K>> {
+export async function served<K extends Kinds = Kinds, V = unknown>(
+  handler: Handler<K, V>,
+  options: Partial<ServeOptions<K, V>> = {},
+): Promise<Served<K, V>> {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
-  const serving = serve<K>({ onError, ws: { port: 0, host: "127.0.0.1" }, ...options }, handler);
+  const serving = serve<K, V>({ onError, ws: { port: 0, host: "127.0.0.1" }, ...options }, handler);
   onTestFinished(async () => {
     for (const socket of serving.server.clients) socket.terminate();
     await serving.close();
