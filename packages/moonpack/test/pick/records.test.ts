@@ -54,7 +54,7 @@ function* others(random: Random, keys: readonly string[]): Generator<readonly [n
     for (let size = 0; size < bytes.length; size++) yield [`record of ${size} bytes`, bytes.subarray(0, size)];
 }
 
-function outcome(picker: Picker<readonly Path[]>, bytes: Uint8Array): unknown {
+function outcome(picker: { decode(bytes: Uint8Array): unknown }, bytes: Uint8Array): unknown {
   try {
     return picker.decode(bytes);
   } catch (error) {
