@@ -22,6 +22,8 @@ const COMMON = {
   tsconfig: false,
   logLevel: "warn",
   checks: { pluginTimings: false },
+  // Without the comment that names the source of each part: 17 KB of moonpack.
+  inputOptions: { experimental: { attachDebugInfo: "none" } },
 };
 /** Names of packages, of Node and of the package's own imports: everything but paths. */
 const NAMES = /^[^./]/;
