@@ -162,6 +162,26 @@ describe("a route with a schema checks a body that was read before", () => {
   });
 });
 
+test.each([
+  "express-4",
+  "express-5",
+  "koa-2",
+  "koa-3",
+])("%s: a second body() of a request without a body finds none", async (name) => {
+  const framework = require(name);
+  const app = name.startsWith("koa") ? new framework() : framework();
+  const http = name.startsWith("koa") ? koaBodies() : expressBodies();
+  app.use(http.body());
+  app.use(http.body({ pck: players }));
+  // biome-ignore lint/suspicious/noExplicitAny: frameworks of several versions, whose types differ
+  app.use((given: any, response: any) =>
+    http.send((name.startsWith("koa") ? given : response) as never, { got: String((given.request ?? given).body) }),
+  );
+  const ask = await serve(name.startsWith("koa") ? app.callback() : app);
+  for (const method of ["GET", "DELETE"])
+    expect(await ask(method, "application/json")).toEqual([200, '{"got":"undefined"}']);
+});
+
 test("without Content-Length and Transfer-Encoding a request has no body, even with a Content-Type", async () => {
   const node = nodeBodies();
   const ask = await serve(async (request, response) => {

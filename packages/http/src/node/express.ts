@@ -5,7 +5,7 @@
  */
 import { RequestError } from "../errors.js";
 import { isOfOthers } from "../server/body-type.js";
-import { checkParsed, noteRead } from "../server/parsed.js";
+import { checkParsed, isParsed, noteRead } from "../server/parsed.js";
 import { type BodiesOptions, checkReadOptions, type ReadValueOptions, readSettings } from "../server/settings.js";
 import { type NodeBodies, type NodeRequest, type NodeResponse, bodies as nodeBodies } from "./index.js";
 import { incomingOf } from "./messages.js";
@@ -67,7 +67,7 @@ export function bodies(options?: BodiesOptions): ExpressBodies {
       const { pck, pick } = checkReadOptions(settings, callOptions);
       const leavesOthers = pck === undefined && pick === undefined;
       return (request, response, next) => {
-        if (isParsed(request)) {
+        if (isParsed(request, request.body)) {
           try {
             request.body = checkParsed(request, incomingOf(request), request.body, settings, callOptions);
           } catch (error) {
@@ -97,11 +97,6 @@ function sender(response: NodeResponse): ((bytes: Uint8Array<ArrayBuffer>) => vo
   const send = (response as { send?: unknown } | undefined)?.send;
   if (typeof send !== "function") return undefined;
   return ({ buffer, byteOffset, length }) => void send.call(response, Buffer.from(buffer, byteOffset, length));
-}
-
-/** True if another parser has read the body. A parser for another type may set `body` without reading. */
-function isParsed(request: ExpressRequest): boolean {
-  return request.body !== undefined && request.readableDidRead;
 }
 
 function answer(node: NodeBodies, response: NodeResponse, error: unknown, next: (error?: unknown) => void): void {

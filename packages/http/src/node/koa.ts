@@ -8,7 +8,7 @@ import { RequestError } from "../errors.js";
 import { PROBLEM_TYPE } from "../media-types.js";
 import { isOfOthers } from "../server/body-type.js";
 import type { Incoming } from "../server/incoming.js";
-import { checkParsed, noteRead } from "../server/parsed.js";
+import { checkParsed, isParsed, noteRead } from "../server/parsed.js";
 import { readValue, readValues } from "../server/read.js";
 import {
   type BodiesOptions,
@@ -95,11 +95,9 @@ export function bodies(options?: BodiesOptions): KoaBodies {
       const leavesOthers = pck === undefined && pick === undefined;
       return async (context, next) => {
         const request = context.request as { body?: unknown };
-        // A parser for another type may set it without reading.
-        const isParsed = request.body !== undefined && context.req.readableDidRead;
         const isLeft = leavesOthers && isOfOthers(incomingOf(context.req), settings);
         try {
-          if (isParsed)
+          if (isParsed(context.req, request.body))
             request.body = checkParsed(context.req, incomingOf(context.req), request.body, settings, callOptions);
           else if (!isLeft) {
             request.body = await koa.read(context, callOptions);

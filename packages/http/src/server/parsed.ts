@@ -16,9 +16,15 @@ export function noteRead(request: object, settings: Settings, options: ReadValue
   read.set(request, pck ?? pick);
 }
 
+/** True if the body was read before: here, or by another parser. A parser for another type may set `body` without reading. */
+export function isParsed(request: { readonly readableDidRead: boolean }, body: unknown): boolean {
+  return read.has(request) || (body !== undefined && request.readableDidRead);
+}
+
 /**
  * Checks a body that was read before, so that a route with a schema gets no unchecked body, and a route with a Picker only its
- * values. Returns it unchanged without both. The value of another parser, of JSON or a form, must be in the JSON form. Throws a {@link RequestError} for an invalid value.
+ * values. Returns it unchanged without both. The value of another parser, of JSON or a form, must be in the JSON form. Throws a
+ * {@link RequestError} for an invalid value.
  */
 export function checkParsed(
   request: object,
@@ -29,6 +35,8 @@ export function checkParsed(
 ): unknown {
   const { pck, pick } = checkReadOptions(settings, options);
   const wanted = pck ?? pick;
+  // Read here, and there was none.
+  if (body === undefined) return undefined;
   if (wanted === undefined || (read.has(request) && read.get(request) === wanted)) return body;
   const { type } = parse(header("content-type") ?? "");
   const isDecoded = read.get(request) !== undefined || isMsgpack(type) || type === PCK_TYPE;
