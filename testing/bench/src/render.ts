@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fillPlace } from "@moonpack/tools/generated-places";
 import type { RaceResult } from "./race/race.js";
 import type { NumbersResult } from "./report/numbers.js";
+import { pickTable } from "./report/pick-table.js";
 import { readmeService, readmeSizes, readmeSpeed } from "./report/readme.js";
 import { readResult } from "./results.js";
 import { suites } from "./suites/index.js";
@@ -9,13 +10,17 @@ import { memoryChart } from "./suites/protobuf/memory-chart.js";
 
 const ROOT = new URL("../../../", import.meta.url);
 const FOLDER = "docs/benchmarks/";
+const MSGPACK_PAGE = "docs/msgpack.md";
 
-/** Renders every page and picture, and the README's tables, from the committed results. Returns content by path. */
+/** Renders every page and picture, and the tables of other pages, from the committed results. Returns content by path. */
 export function renderPages(): Map<string, string> {
   const pages = new Map([...renderFolder()].map(([name, content]) => [`${FOLDER}${name}`, content]));
   const readme = readFileSync(new URL("README.md", ROOT), "utf8");
   const service = readResult<NumbersResult>("service");
   const race = readResult<RaceResult>("msgpack");
+  const pick = readResult<NumbersResult>("pick");
+  const msgpack = readFileSync(new URL(MSGPACK_PAGE, ROOT), "utf8");
+  if (pick !== undefined) pages.set(MSGPACK_PAGE, fillPlace(msgpack, "pick", pickTable(pick)));
   pages.set("README.md", fillReadme(readme, { service, race, size: readResult<NumbersResult>("size") }));
   return pages;
 }
