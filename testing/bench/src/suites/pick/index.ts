@@ -15,6 +15,7 @@ import { resultHead } from "../../results.js";
 import type { Suite } from "../../suite.js";
 import type { Payload } from "../../types.js";
 import { cases, dictionary, envelope } from "./cases.js";
+import { schemaCases } from "./schemas.js";
 import { findSimdjson, keyPath } from "./simdjson.js";
 
 type Read = (payload: Payload) => unknown;
@@ -60,6 +61,9 @@ export const pick: Suite<NumbersResult> = {
     const writes = [];
     for (const { id, title } of [{ id: FORWARD, title: "read the route, forward the payload" }, ...EDITS])
       if (chosen(id)) writes.push(rowOf(id, title, await times(id)));
+    const schemas = [];
+    for (const { id, title } of schemaCases.filter((one) => chosen(one.id)))
+      schemas.push(rowOf(id, title, await times(id)));
     progress("");
     return {
       ...resultHead("pick", quick, [
@@ -83,6 +87,19 @@ export const pick: Suite<NumbersResult> = {
           columns: [{ id: "pick", title: "`Raw` or `edit`" }],
           rows: writes,
         },
+        {
+          id: "schemas",
+          title: "Messages with a schema",
+          text: "How many times as fast as to decode the message, PCK with its codec and Protobuf with protobuf.js 8. avsc resolves the message to a schema of the two fields.",
+          unit: "ratio",
+          columns: [
+            { id: "pick", title: "`pick`, `FieldPicker`" },
+            { id: "ignore", title: 'the same, `rest: "ignore"`' },
+            { id: "rest", title: "the same, and the other fields' bytes" },
+            { id: "rival", title: "avsc" },
+          ],
+          rows: schemas,
+        },
       ],
     };
   },
@@ -99,13 +116,19 @@ function rowOf(id: string, title: string, runs: readonly Times[]) {
 }
 
 function measure({ race, quick }: Job): Times {
-  const found = cases.find(({ id }) => id === race);
-  const readers = found === undefined ? writersOf(race) : readersOf(found.make(), found.paths);
+  const readers = readersFor(race);
   const expected = readers[0]!.read(readers[0]!.payload);
   for (const { id, payload, read } of readers) deepStrictEqual(read(payload), expected, id);
   const large = readers[0]!.payload.length > 1_000_000;
   const pace: Pace = { warmUpRounds: quick ? 1 : 5, rounds: quick ? 2 : large ? 15 : 31, sampleMs: quick ? 1 : 20 };
   return Object.fromEntries(interleave(readers.map(contestant), pace));
+}
+
+function readersFor(race: string): readonly Reader[] {
+  const found = cases.find(({ id }) => id === race);
+  if (found !== undefined) return readersOf(found.make(), found.paths);
+  const schema = schemaCases.find(({ id }) => id === race);
+  return schema === undefined ? writersOf(race) : (schema.readers() as readonly Reader[]);
 }
 
 interface Reader {
