@@ -2,7 +2,6 @@
  * The entries of the tag index (docs/series-format.md, section 2): for each tag, and each chunk of 4,096 ids, the ids of metrics with the
  * tag. The name is the tag with the empty key.
  */
-import { utf8Length, writeUtf8 } from "moonpack/bytes";
 
 /** Number of ids in a chunk. */
 export const CHUNK = 4096;
@@ -14,24 +13,6 @@ const BITMAP_BYTES = CHUNK / 8;
 /** Returns the chunk of an id. */
 export function chunkOf(id: number): number {
   return id >>> CHUNK_BITS;
-}
-
-/** Returns the key of an entry; without a chunk, the common prefix of the keys of all chunks. */
-export function indexKey(tag: string, value: string, chunk?: number): Uint8Array<ArrayBuffer> {
-  const key = new Uint8Array(utf8Length(tag) + utf8Length(value) + 2 + (chunk === undefined ? 0 : 4));
-  // Separated by a zero byte: tags do not contain U+0000.
-  let pos = writeUtf8WithRoom(key, 0, tag) + 1;
-  pos = writeUtf8WithRoom(key, pos, value) + 1;
-  if (chunk !== undefined) new DataView(key.buffer).setUint32(pos, chunk);
-  return key;
-}
-
-/** `writeUtf8` needs three bytes per code unit. */
-function writeUtf8WithRoom(target: Uint8Array, pos: number, text: string): number {
-  const scratch = new Uint8Array(3 * text.length);
-  const end = writeUtf8(scratch, 0, text);
-  target.set(scratch.subarray(0, end), pos);
-  return pos + end;
 }
 
 /** The ids of one chunk as a bitmap of 4,096 bits. */
