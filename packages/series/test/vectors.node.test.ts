@@ -10,7 +10,7 @@ import { recordAt } from "../src/log/record-reader.ts";
 import { RecordWriter } from "../src/log/record-writer.ts";
 import { CanonicalForms, parseCanonical } from "../src/metric/canonical.ts";
 import type { MetricType } from "../src/metric/metric.ts";
-import { ChunkIds, chunkOf, indexKey } from "../src/metric/tag-index.ts";
+import { ChunkIds, chunkOf } from "../src/metric/tag-index.ts";
 import { PagePoints, PageReader, PageWriter, type Span } from "../src/page/page.ts";
 import { groupOfKey, minuteOfKey, pageKey } from "../src/page/page-key.ts";
 import { TimeColumns, Times } from "../src/page/time-column.ts";
@@ -18,6 +18,7 @@ import { ValueBlocks } from "../src/page/value-block.ts";
 import { Values64 } from "../src/page/values.ts";
 import { formKey, formValue, idKey, idValue } from "../src/registry/metric-entries.ts";
 import { RegisteredMetric } from "../src/registry/registered-metric.ts";
+import { IndexKeys } from "../src/select/index-keys.ts";
 import { hexOf, placed, slotOf, values64Of, valuesOf } from "./harness/points.ts";
 import { recordsOf, writeRecord } from "./harness/records.ts";
 import { craftRecord, sealPage } from "./reference/crafted.ts";
@@ -170,7 +171,7 @@ describe("entries of the tag index", () => {
   type Entry = { tag: [string, string]; ids: number[]; key: string; bytes: string };
   test.each(vectorsOf<Entry>("index"))("$name", ({ tag, ids, key, bytes }) => {
     const chunk = chunkOf(ids[0]!);
-    expect(hexOf(indexKey(tag[0], tag[1], chunk))).toBe(key);
+    expect(hexOf(new IndexKeys().entry(tag[0], tag[1], chunk))).toBe(key);
     const set = new ChunkIds();
     for (const id of ids) set.add(id);
     expect(hexOf(set.value()!)).toBe(bytes);
