@@ -47,6 +47,7 @@ const IN_WHOLE_RUNS = [
   // Compile Go programs, or TypeScript; the part Go compiles others.
   "packages/pck/test/{emit-unused,regions-go}.node.test.ts",
   "packages/protobuf/test/ts-proto.node.test.ts",
+  "packages/prometheus/test/parse/oracle.node.test.ts",
   "testing/tutorial/test/tutorial.node.test.ts",
   // Start browsers; other tests run the same code in Node.
   "packages/websocket/test/browser.node.test.ts",

@@ -41,6 +41,7 @@ const { SERIES_ERROR_CODES } = await import("../packages/series/build/errors.js"
 const { SOCKET_IO_ERROR_CODES } = await import("../packages/socket.io-parser/build/errors.js");
 const { HTTP_ERROR_CODES } = await import("../packages/http/build/errors.js");
 const { LOAD_ERROR_CODES } = await import("../packages/load/build/errors.js");
+const { PROMETHEUS_ERROR_CODES } = await import("../packages/prometheus/build/errors.js");
 const { REDIS_ERROR_CODES } = await import("../packages/redis/build/errors.js");
 const { WEBSOCKET_ERROR_CODES } = await import("../packages/websocket/build/errors.js");
 
@@ -74,6 +75,12 @@ ${tableOf(ERROR_CODES)}
 the column and the key of a damaged entry, or the file of the log and the offset in it.
 
 ${tableOf(SERIES_ERROR_CODES)}
+
+## PromQL
+
+\`@moonpack/prometheus\` throws these too, as \`PrometheusError\`s. An error in the text of a query has its \`line\` and its \`column\`.
+
+${tableOf(PROMETHEUS_ERROR_CODES)}
 
 ## HTTP
 

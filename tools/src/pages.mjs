@@ -16,6 +16,7 @@ const pages = [
   "packages/pck/README.md",
   "packages/series/README.md",
   "packages/series-kv/README.md",
+  "packages/prometheus/README.md",
   "packages/trace/README.md",
   "packages/load/README.md",
   "packages/hazelcast/README.md",

@@ -23,6 +23,7 @@ export const PUBLISHED = [
   "pck",
   "series",
   "series-kv",
+  "prometheus",
   "load",
   "trace",
   "socket.io-parser",
@@ -34,7 +35,7 @@ export const PUBLISHED = [
   "cli",
 ];
 /** Packages that run only in Node, and programs that need servers' code, such as tRPC's, which names `process`. */
-const FOR_NODE = new Set(["series", "series-kv", "load", "trace", "redis", "hazelcast", "trpc-fetch"]);
+const FOR_NODE = new Set(["series", "series-kv", "prometheus", "load", "trace", "redis", "hazelcast", "trpc-fetch"]);
 /** Packages that users install beside ours. */
 const PEERS = [
   "ws@8.23.0",

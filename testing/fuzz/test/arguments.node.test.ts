@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 const PACKAGES = [
   "moonpack",
   "pck",
+  "prometheus",
   "http",
   "load",
   "redis",

@@ -11,7 +11,7 @@
 import { Session } from "node:inspector/promises";
 import { setFlagsFromString } from "node:v8";
 
-const OURS = /\/packages\/(?:moonpack|protobuf|pck|trace)\/(?:dist|build)\//;
+const OURS = /\/packages\/(?:moonpack|protobuf|pck|trace|prometheus)\/(?:dist|build)\//;
 
 /**
  * Turns the counters on. Returns a function that counts the blocks that one call runs. Switches optimisation
