@@ -1,7 +1,7 @@
 /** Routes that read only some values of a body, in each framework: what they get, and what they refuse. */
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { pck, type ReadValueOptions, bodies as webBodies } from "@moonpack/http";
+import { msgpack, pck, type ReadValueOptions, bodies as webBodies } from "@moonpack/http";
 import { fetchValue } from "@moonpack/http/client";
 import { bodies as expressBodies } from "@moonpack/http/express";
 import { bodies as fastifyBodies } from "@moonpack/http/fastify";
@@ -13,7 +13,7 @@ import express from "express";
 import Fastify from "fastify";
 import { Hono } from "hono";
 import Koa from "koa";
-import { decode, encode } from "moonpack";
+import { decode, Extensions, encode } from "moonpack";
 import { Picker, Raw } from "moonpack/pick";
 import { describe, expect, expectTypeOf, onTestFinished, test } from "vitest";
 import { caught } from "./harness/caught.ts";
@@ -191,4 +191,60 @@ test("types follow from the Picker, and a Raw is sent on as it is", async () => 
     },
   });
   expect([answer, sent]).toEqual([1, encode(value)]);
+});
+
+describe("a body that was read before", () => {
+  const post = (fetchFrom: Fetch, body: Uint8Array<ArrayBuffer>): Promise<Response> =>
+    fetchFrom({ method: "POST", headers: { "content-type": "application/vnd.msgpack" }, body });
+  const other = new Picker({ id: "/id" });
+
+  test("express: only the values of the first Picker are left, so another one is the application's fault", async () => {
+    const http = expressBodies();
+    const app = express();
+    const faults: unknown[] = [];
+    app.post("/", http.body({ pick: envelope }), http.body({ pick: other }), (_request, response) =>
+      http.send(response, 1),
+    );
+    app.use(((error, _request, response, _next) => {
+      faults.push((error as { code?: unknown }).code);
+      response.status(500).end();
+    }) as express.ErrorRequestHandler);
+    const ask = await listening(app.listen(0, "127.0.0.1"));
+    expect((await post(ask, encode(value))).status).toBe(500);
+    expect(faults).toEqual(["ERR_INVALID_ARGUMENT"]);
+  });
+
+  test("koa: the same", async () => {
+    const http = koaBodies();
+    const app = new Koa();
+    app.silent = true;
+    app.use(http.body({ pick: envelope }));
+    app.use(http.body({ pick: other }));
+    app.use((context) => http.send(context, 1));
+    const ask = await listening(app.listen(0, "127.0.0.1"));
+    expect((await post(ask, encode(value))).status).toBe(500);
+  });
+
+  test("express: its values may have the extensions of bodies()", async () => {
+    class Point {
+      x = 0;
+    }
+    const extensions = new Extensions().register({
+      type: 5,
+      class: Point,
+      encode: ({ x }: Point) => Uint8Array.of(x),
+      decode: ([x]: Uint8Array) => Object.assign(new Point(), { x }),
+    });
+    const http = expressBodies({ msgpack: msgpack({ encoder: { extensions }, decoder: { extensions } }) });
+    const app = express();
+    const points = new Picker({ p: "/p" }, { extensions });
+    app.use(http.body());
+    app.post("/", http.body({ pick: points }), (request, response) =>
+      http.send(response, (request as { body?: { p: Point } }).body?.p.x),
+    );
+    const ask = await listening(app.listen(0, "127.0.0.1"));
+    const body = encode({ p: Object.assign(new Point(), { x: 7 }), rest: new Point() }, { extensions });
+    const answer = await post(ask, body);
+    expect([answer.status, decode(new Uint8Array(await answer.arrayBuffer()))]).toEqual([200, 7]);
+  });
 });

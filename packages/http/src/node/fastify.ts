@@ -178,7 +178,7 @@ export function bodies(options?: BodiesOptions): FastifyBodies {
     if ((pck ?? pick) !== undefined && request.body !== undefined && !read.has(request)) {
       // Fastify's parser of JSON or text, or a parser of the application, has read the body. The handler must not get it unchecked.
       try {
-        if (pck === undefined) request.body = pickFrom(pick!, request.body);
+        if (pck === undefined) request.body = pickFrom(pick!, request.body, settings.msgpack);
         else request.body = pck.fromJSON === undefined ? pck.check(request.body) : pck.fromJSON(request.body);
       } catch (error) {
         failure = bodyError(error);

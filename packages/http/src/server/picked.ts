@@ -1,6 +1,7 @@
 /** Bodies of which a route reads only some values. */
 import { asValueReader, invalidArgument } from "moonpack/bytes";
 import { encode } from "moonpack/msgpack";
+import type { MsgpackFormat } from "../formats/msgpack.js";
 
 /** The part of a Picker of `moonpack/pick` that reads bodies. */
 export interface BodyPicker<Out = unknown> {
@@ -15,7 +16,10 @@ export function checkPicker(pick: BodyPicker | undefined, pck: object | undefine
   if (pck !== undefined) throw invalidArgument("pick and pck cannot be combined: a schema checks the whole body");
 }
 
-/** Picks from a value of JSON or of another parser, as from its MessagePack: a `Raw` has the same form for every client. */
-export function pickFrom<Out>(pick: BodyPicker<Out>, value: unknown): Out {
-  return pick.decode(encode(value));
+/**
+ * Picks from a value of JSON or of another parser, as from its MessagePack: a `Raw` has the same form for every client. `format`: the
+ * one of `bodies`, whose extensions the value may have.
+ */
+export function pickFrom<Out>(pick: BodyPicker<Out>, value: unknown, format?: MsgpackFormat): Out {
+  return pick.decode(format === undefined ? encode(value) : format.encode(value));
 }

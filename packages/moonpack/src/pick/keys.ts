@@ -1,10 +1,13 @@
 /** Finds the keys of a message among the wanted ones. Keys are compared by bytes, whatever the format of the text. */
 import { truncated } from "../bytes/input.js";
 import { numberAt, widthOf } from "../msgpack/read/formats.js";
-import type { Node, Wanted } from "./tree.js";
+import { type Candidates, endOf, type Node, type Wanted } from "./tree.js";
+
+const NONE: readonly Wanted[] = [];
 
 /** The wanted key whose bytes are the `size` bytes at `from`. */
-export function matching(wanted: readonly Wanted[], src: Uint8Array, from: number, size: number): Wanted | null {
+export function matching({ list, byEnd }: Candidates, src: Uint8Array, from: number, size: number): Wanted | null {
+  const wanted = byEnd === null ? list : (byEnd.get(endOf(src, from, size)) ?? NONE);
   for (let i = 0; i < wanted.length; i++) {
     const { bytes } = wanted[i]!;
     // Keys of one map often begin alike and end differently.

@@ -31,7 +31,7 @@ export class Records implements MapRecords {
   /** The keys of the last sample. */
   #keys = "";
   #equal = 0;
-  /** Doubled when code is dropped, so that the number of generated functions stays small for any input. */
+  /** Doubled with each generated function, so that their number stays small for any input. */
   #patience = 1;
 
   constructor(node: Node) {
@@ -49,6 +49,7 @@ export class Records implements MapRecords {
     this.#keys = text;
     if (this.#equal < this.#patience * (n > LARGE_KEYS ? EQUAL_SAMPLES_LARGE : EQUAL_SAMPLES)) return;
     this.#equal = this.hits = this.#misses = 0;
+    this.#patience *= 2;
     this.walk = generate(this, this.#node, keys, tokens);
     if (this.walk === null) this.#untilSample = Number.POSITIVE_INFINITY;
     else this.size = n;
@@ -60,7 +61,6 @@ export class Records implements MapRecords {
     if (++this.#misses >= MIN_MISSES && 2 * this.#misses > this.hits) {
       this.size = -1;
       this.walk = null;
-      this.#patience *= 2;
     }
     return walker.pairs(this.#node, size, left, pos, depth);
   }
@@ -96,7 +96,7 @@ function generate(
 ): MapRecords["walk"] {
   const found: (Wanted | null)[] = [];
   const pairs = keys.map((key, i) => {
-    const wanted = node.texts[key.length - 1]!;
+    const wanted = node.texts[key.length - 1]?.list;
     const match = wanted?.find(({ bytes }) => bytes.every((byte, at) => byte === key[at + 1])) ?? null;
     found.push(match);
     const places = match === null ? placesThatDiffer(key, wanted ?? []) : key.keys();

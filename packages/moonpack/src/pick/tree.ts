@@ -19,6 +19,40 @@ export class Wanted {
   }
 }
 
+/** More wanted keys of one length are found by their last bytes. */
+const MAX_LIST = 16;
+
+/** The wanted text keys of one length. */
+export class Candidates {
+  readonly list: Wanted[] = [];
+  /** The same by {@link endOf}; null for a short list. */
+  byEnd: Map<number, Wanted[]> | null = null;
+
+  add(wanted: Wanted): void {
+    this.list.push(wanted);
+    if (this.byEnd !== null) this.#addByEnd(wanted);
+    else if (this.list.length > MAX_LIST) {
+      this.byEnd = new Map();
+      for (const each of this.list) this.#addByEnd(each);
+    }
+  }
+
+  #addByEnd(wanted: Wanted): void {
+    const { bytes } = wanted;
+    const end = endOf(bytes, 0, bytes.length);
+    const list = this.byEnd!.get(end);
+    if (list === undefined) this.byEnd!.set(end, [wanted]);
+    else list.push(wanted);
+  }
+}
+
+/** The last bytes of a text of `size` bytes at `from`, at most four: recurring keys begin alike. */
+export function endOf(src: Uint8Array, from: number, size: number): number {
+  let end = 0;
+  for (let at = from + Math.max(0, size - 4); at < from + size; at++) end = (end << 8) | src[at]!;
+  return end;
+}
+
 const NO_BYTES = /* @__PURE__ */ new Uint8Array(0);
 
 /** The general loop over the pairs of a map; see walk.ts. */
@@ -42,8 +76,10 @@ export interface MapRecords {
 /** A place of a message, with the places below it. */
 export class Node {
   /** Text keys by their bytes' number. Filled with null: holes and reads out of bounds double the time. */
-  readonly texts: (Wanted[] | null)[] = new Array<Wanted[] | null>(SHORT).fill(null);
-  longTexts: Map<number, Wanted[]> | null = null;
+  readonly texts: (Candidates | null)[] = new Array<Candidates | null>(SHORT).fill(null);
+  longTexts: Map<number, Candidates> | null = null;
+  /** All wanted text keys. */
+  readonly byText = new Map<string, Wanted>();
   numbers: Map<number | bigint, Wanted> | null = null;
   elements: Map<number, Wanted> | null = null;
   /** The largest key of `elements`. */
@@ -68,7 +104,7 @@ export class Node {
   }
 
   /** The wanted text keys of `n` bytes. */
-  textsOf(n: number): Wanted[] | null {
+  textsOf(n: number): Candidates | null {
     return n < SHORT ? this.texts[n]! : (this.longTexts?.get(n) ?? null);
   }
 }
@@ -129,14 +165,19 @@ function nameOf({ text, index, number, isEach }: Step): string {
 }
 
 function addText(parent: Node, text: string, node: Node): void {
+  const known = parent.byText.get(text);
+  if (known !== undefined) {
+    (known.also ??= []).push(node);
+    return;
+  }
   const bytes = new TextEncoder().encode(text);
+  const wanted = new Wanted(bytes, node);
   const n = bytes.length;
-  const list = parent.textsOf(n) ?? [];
-  if (n < SHORT) parent.texts[n] = list;
-  else (parent.longTexts ??= new Map()).set(n, list);
-  const known = list.find((wanted) => wanted.bytes.every((byte, i) => byte === bytes[i]));
-  if (known === undefined) list.push(new Wanted(bytes, node));
-  else (known.also ??= []).push(node);
+  const candidates = parent.textsOf(n) ?? new Candidates();
+  candidates.add(wanted);
+  parent.byText.set(text, wanted);
+  if (n < SHORT) parent.texts[n] = candidates;
+  else (parent.longTexts ??= new Map()).set(n, candidates);
 }
 
 function addTo<K>(map: Map<K, Wanted>, key: K, node: Node): void {
