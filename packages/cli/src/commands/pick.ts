@@ -60,8 +60,9 @@ beyond 2^53, binary, timestamps and other extensions, NaN and infinities, keys
 that are not strings. --typed or --raw keep them.
 
 A sequence and NDJSON are read message by message and may be of any size; a file
-with one message is held in memory. All of a message is checked for structure.
-An error ends the command; the lines before it are printed.
+with one message is held in memory. All of a message is checked for structure;
+JSON is read whole, by the rules of convert. An error ends the command; the
+lines before it are printed.
 
 Exit codes: 0 done; 1 bad data, or a file that cannot be read; 2 bad usage.
 
