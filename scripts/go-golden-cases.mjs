@@ -75,7 +75,7 @@ function linesOf(file) {
 }
 
 /** Loads a module of the test harness as JavaScript. */
-async function harness(folder, name) {
+export async function harness(folder, name) {
   // esbuild may not be installed yet when this file is loaded.
   const { build } = await import("esbuild");
   const bundle = join(folder, `${name}.mjs`);

@@ -10,6 +10,7 @@ import { isWhole } from "../tools/src/effort.mjs";
 import { root } from "../tools/src/setup.mjs";
 import { writeGolden } from "./go-golden.mjs";
 import { allCases } from "./go-golden-cases.mjs";
+import { writePicks } from "./go-picks.mjs";
 
 const inCI = process.env.CI === "true";
 /** The number of random schemas that are compiled besides the vectors' schemas. */
@@ -94,6 +95,9 @@ export async function runGo() {
   const golden = join(root, "node_modules/.cache/moonpack/go");
   const { schemas, cases, refused } = await writeGolden(golden, RANDOM_SCHEMAS, someCases);
   console.log(`Go: ${cases} cases of ${schemas} schemas, ${refused} of them too large for Go`);
+  const picks = join(root, "node_modules/.cache/moonpack/go-picks");
+  const picked = await writePicks(picks, RANDOM_SCHEMAS);
+  console.log(`Go: ${picked.cases} cases of ${picked.picks} picks`);
   const gofmt = (folder) => async () => {
     const { status, stdout, stderr } = await ended("gofmt", ["-l", folder], root);
     return { status: status === 0 && stdout === "" ? 0 : 1, stdout, stderr };
@@ -105,6 +109,7 @@ export async function runGo() {
   // Each of these compiles all over again, so a share leaves them out. `go test` runs the seeds of the fuzz targets.
   const slow = [
     ["go vet of emitted code", () => go(golden, ["vet", "./..."])],
+    ["go vet of emitted picks", () => go(picks, ["vet", "./..."])],
     ["fuzz structs", fuzz("FuzzWorld")],
     ["fuzz lists", fuzz("FuzzTopStories")],
     ["go vet of the benchmarks", () => go(join(module, "bench"), ["vet", "./..."])],
@@ -116,6 +121,8 @@ export async function runGo() {
     ["go test", () => go(module, ["test", ...race, "./..."])],
     ["emitted code is as gofmt leaves it", gofmt(golden)],
     ["emitted code does as the vectors say", () => go(golden, ["test", "-vet=off", "./..."])],
+    ["emitted picks are as gofmt leaves them", gofmt(picks)],
+    ["emitted picks do as pick does", () => go(picks, ["test", "-vet=off", "./..."])],
     ...(isWhole ? slow : []),
     // This step compiles the generators.
     ...(inCI ? [["generated code of the benchmarks is current", () => checkGenerated(join(module, "bench"))]] : []),

@@ -116,6 +116,57 @@ describe("names", () => {
   });
 });
 
+describe("picks", () => {
+  const Item = pck.schema("Item", pck.u8("weight"), pck.utf8("sku"));
+  const Order = pck.schema(
+    "Order",
+    pck.u32("user_id"),
+    pck.omitNull(pck.ref("item", Item)),
+    pck.array("items", pck.REF(Item)),
+    pck.union("from", { item: Item, shop: pck.schema("Shop", pck.u16("weight")) }),
+  );
+  const picked = (paths: Record<string, string>, name = "Route") => textOf(Order, { picks: { [name]: { paths } } });
+
+  test("a field that a message may lack is a pointer; lists are slices", () => {
+    const text = picked({
+      user_id: "user_id",
+      sku: "item.sku",
+      skus: "items.*.sku",
+      kind: "from.kind",
+      from_sku: "from.sku",
+    });
+    expect(text).toContain(`type Route struct {
+\tUserID  uint32
+\tSku     *string
+\tSkus    []string
+\tKind    string
+\tFromSku *string
+}
+`);
+    expect(text).toContain("func (v *Route) UnmarshalBinary(b []byte) error {");
+  });
+
+  test("names are chosen by the hook", () => {
+    const names = ({ struct, name }: { struct: string; name: string }, proposed: string) =>
+      struct === "Route" && name === "a b" ? "Chosen" : proposed;
+    expect(textOf(Order, { names, picks: { Route: { paths: { "a b": "user_id" } } } })).toContain("\tChosen uint32\n");
+  });
+
+  test.each([
+    [{ a: "user_id" }, "Item", "ERR_SCHEMA", /would both be Item in Go/],
+    [{ a: "user_id", A: "item" }, "Route", "ERR_SCHEMA", /would both be A in Go/],
+    [{ unmarshal_binary: "user_id" }, "Route", "ERR_SCHEMA", /a method would both be UnmarshalBinary/],
+    [{ "a b": "user_id" }, "Route", "ERR_SCHEMA", /no valid name in Go/],
+    [{ a: "from.weight" }, "Route", "ERR_INVALID_ARGUMENT", /Route\.a has values of several types, .*: uint8, uint16$/],
+    [{ a: "item", b: "item.sku" }, "Route", "ERR_INVALID_ARGUMENT", /a path to a value and a path into it/],
+    [{ a: "itm" }, "Route", "ERR_INVALID_ARGUMENT", /did you mean item\?$/],
+  ])("%j as %s throws", (paths, name, code, message) => {
+    const act = () => picked(paths as never, name);
+    expect(act).toThrow(message);
+    expect(act).toThrow(expect.objectContaining({ code }));
+  });
+});
+
 describe("options", () => {
   const schema = pck.schema("S", pck.utf8("text"));
 

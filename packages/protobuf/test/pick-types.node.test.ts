@@ -198,6 +198,31 @@ test("64-bit integers and keys in each form", () => {
   expect(Object.keys(longs.m as object)).toEqual(["\xff".repeat(8)]);
 });
 
+test("entries of maps without a key or a value", () => {
+  const source = `syntax = "proto3"; message M { map<int64, string> a = 1; map<bool, bytes> b = 2; map<string, string> c = 3;
+    map<fixed64, int32> d = 4; map<uint32, int64> e = 5; }`;
+  const entries = [10, 3, 18, 1, 98, 18, 2, 8, 1, 18, 0, 26, 0, 34, 0, 42, 0];
+  const expected = {
+    a: { "0": "b" },
+    b: { true: new Uint8Array(0), false: new Uint8Array(0) },
+    c: { "": "" },
+    d: { "0": 0 },
+  };
+  for (const { library } of originals) {
+    const type = library.protobuf.parse(source).root.lookupType("M");
+    const decoded = type.decode(Uint8Array.from(entries)) as unknown as Message;
+    for (const int64 of ["long", "bigint", "number"] as const) {
+      const paths = { a: "a", b: "b", c: "c", d: "d", e: "e" };
+      const picker = new FieldPicker(paths, { type: type as unknown as ReflectedType, int64 });
+      const { e, ...picked } = picker.decode(Uint8Array.from(entries));
+      expect(picked).toEqual(expected);
+      expect(Object.entries(e as object).map(String)).toEqual(["0,0"]);
+    }
+    // An empty list of numbers is protobuf.js's default of bytes.
+    expect({ ...decoded, b: expected.b, e: 0 }).toEqual({ ...expected, e: 0 });
+  }
+});
+
 test("wrong paths and types", () => {
   const type = reflected(protobuf8, "everything", "moon.Everything") as unknown as ReflectedType;
   const refused = (paths: object, options: object = { type }) => {
@@ -221,6 +246,11 @@ test("wrong paths and types", () => {
   expect(() => new FieldPicker({ path: "f_int3" }, { type })).toThrow("did you mean f_int32?");
   refused({ a: "f_leaf.a", b: "f_leaf.a" });
   for (const wrong of [null, {}, 5, { decode: 1, fields: {} }]) refused({ path: "a" }, { type: wrong });
+  const decode = () => ({});
+  for (const fields of [null, { a: {} }, { a: null }, { a: { resolve: () => ({}) } }])
+    refused({ path: "a" }, { type: { decode, fields } });
+  const unresolved = protobuf8.library.protobuf.parse('syntax = "proto3"; message M { Missing a = 1; }').root;
+  refused({ path: "a" }, { type: unresolved.lookupType("M") });
 });
 
 test("types follow from the kinds", () => {

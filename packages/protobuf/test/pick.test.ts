@@ -249,6 +249,8 @@ test("wrong arguments", () => {
     refused({ a: [1] }, options as object);
   refused({ rest: [1] }, { rest: true });
   const picker = new FieldPicker({ a: [1] });
-  for (const bytes of [undefined, "x", {}])
+  const detached = Uint8Array.of(8, 1);
+  structuredClone(detached, { transfer: [detached.buffer] });
+  for (const bytes of [undefined, "x", {}, Object.create(Uint8Array.prototype), detached])
     expect(code(() => picker.decode(bytes as never))).toBe("ERR_INVALID_ARGUMENT");
 });

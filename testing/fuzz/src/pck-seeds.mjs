@@ -29,6 +29,7 @@ function messages() {
 /** Creates the inputs from which a target starts. */
 export const SEEDS = {
   pck: () => messages().map(({ place, bytes }) => Uint8Array.of(place, ...bytes)),
+  "pck-pick": () => messages().map(({ place, bytes }, i) => Uint8Array.of(place, i, ...bytes)),
   "pck-framed": () =>
     messages()
       .filter(({ fingerprint }) => fingerprint !== undefined)

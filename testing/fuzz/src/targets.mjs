@@ -18,6 +18,7 @@ const MODULES = {
   "pck-framed": "./pck.mjs",
   "pck-document": "./pck.mjs",
   "pck-resolve": "./pck.mjs",
+  "pck-pick": "./pck-pick.mjs",
   "pck-json": "./json.mjs",
   "http-json": "./json.mjs",
   "trace-carrier": "./trace.mjs",

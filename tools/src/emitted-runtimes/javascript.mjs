@@ -10,6 +10,8 @@ const root = join(import.meta.dirname, "../../..");
 const fileOf = (path) => join(root, "packages", path.startsWith("bytes/") ? "moonpack/src" : "pck/src", `${path}.ts`);
 /** The module that lists the functions for generated code. */
 const FUNCTIONS = "runtime/functions";
+/** The module of the functions that only emitted code uses. */
+const PICKS = "runtime/picks";
 /** The sources, in an order in which each class comes before the classes that extend it. */
 const FILES = [
   "bytes/brand",
@@ -40,6 +42,7 @@ const FILES = [
   "runtime/short-list",
   "runtime/read-lists",
   "runtime/older-schemas",
+  PICKS,
   "runtime/message",
   "runtime/short-message",
 ];
@@ -151,9 +154,9 @@ function declarationsIn(source) {
     });
 }
 
-/** The names that generated code may import: the values that {@link FUNCTIONS} exports. */
+/** The names that emitted code may import: the values that {@link FUNCTIONS} and {@link PICKS} export. */
 function namesForCode(byName) {
-  const names = [];
+  const names = [...byName].filter(([, { file, isValue }]) => file === PICKS && isValue).map(([name]) => name);
   for (const { exportClause, moduleSpecifier } of parsed(FUNCTIONS).statements) {
     if (exportClause !== undefined) {
       names.push(...exportClause.elements.map(({ name }) => name.text));

@@ -520,6 +520,84 @@ func pckBitCountWithRoom(b []byte, i, reserved int, room *int64, each int64) (in
 	return n, next, err
 }
 
+// pckSkipText skips text or bytes with their count. The text is not checked.
+func pckSkipText(b []byte, i int) (int, *PCKError) {
+	_, to, err := pckReadSpan(b, i)
+	return to, err
+}
+
+// pckSkipUvar skips a varint of 32 bits.
+func pckSkipUvar(b []byte, i int) (int, *PCKError) {
+	if next := pckVarintEnd(b, i, 4); next > 0 {
+		return next, nil
+	}
+	_, next, err := pckUvar(b, i)
+	return next, err
+}
+
+// pckSkipUvar64 skips a varint of 64 bits.
+func pckSkipUvar64(b []byte, i int) (int, *PCKError) {
+	if next := pckVarintEnd(b, i, 9); next > 0 {
+		return next, nil
+	}
+	_, next, err := pckUvar64(b, i)
+	return next, err
+}
+
+// pckSkipIndex skips the index of a name.
+func pckSkipIndex(b []byte, i int, names uint32) (int, *PCKError) {
+	if next := pckVarintEnd(b, i, 4); next > 0 {
+		return next, nil
+	}
+	_, next, err := pckNameIndex(b, i, names)
+	return next, err
+}
+
+// pckVarintEnd returns the end of a varint of at most most bytes, which is valid whatever its bits are; 0 for any other.
+func pckVarintEnd(b []byte, i, most int) int {
+	for k, c := range b[i:min(len(b), i+most)] {
+		if c < 0x80 {
+			if c == 0 && k > 0 {
+				return 0
+			}
+			return i + k + 1
+		}
+	}
+	return 0
+}
+
+// pckSkipUvars skips n varints by the bytes that end one.
+func pckSkipUvars(b []byte, i, n int, skip func(b []byte, i int) (int, *PCKError)) (int, *PCKError) {
+	left := n
+	for k := i; k < len(b); k++ {
+		if left == 0 {
+			return k, nil
+		}
+		left -= 1 - int(b[k]>>7)
+	}
+	if left == 0 {
+		return len(b), nil
+	}
+	var err *PCKError
+	for range n {
+		if i, err = skip(b, i); err != nil {
+			return i, err
+		}
+	}
+	return i, nil
+}
+
+// pckSkipTexts skips n texts or byte strings.
+func pckSkipTexts(b []byte, i, n int) (int, *PCKError) {
+	var err *PCKError
+	for range n {
+		if i, err = pckSkipText(b, i); err != nil {
+			return i, err
+		}
+	}
+	return i, nil
+}
+
 // pckExtend returns b with n more bytes, which the caller then writes.
 func pckExtend(b []byte, n int) []byte {
 	if cap(b)-len(b) < n {

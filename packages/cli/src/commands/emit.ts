@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type AnySchema, type Bundle, schema } from "@moonpack/pck";
-import { type EmittedFile, emit, emitGo, type OlderSchemas } from "@moonpack/pck/emit";
+import { type EmittedFile, type EmittedPicks, emit, emitGo, type OlderSchemas } from "@moonpack/pck/emit";
 import { type Command, Option } from "commander";
 import { MoonpackError } from "moonpack/bytes";
 import { addLanguageOptions, goOptions, type LanguageOptions, scriptOptions } from "../pck/emit-options.js";
 import { GoNames } from "../pck/go-names.js";
 import { loadOlderSchemas, type OlderSchemaFile, olderSchemaFiles } from "../pck/older-schemas.js";
 import { isSpecial, refuseOverwrites } from "../pck/overwrites.js";
+import { emittedPicks } from "../pck/picks.js";
 import { regionFiles, regionTarget } from "../pck/region-file.js";
 import { loadSchemas } from "../pck/schema-file.js";
 import { SCHEMA_FILES } from "../pck/schema-help.js";
@@ -30,6 +31,7 @@ interface EmitOptions extends LanguageOptions {
   readonly runtime?: string;
   readonly check: boolean;
   readonly older?: readonly string[];
+  readonly pick?: readonly string[];
   readonly watch: boolean;
 }
 
@@ -53,11 +55,13 @@ export function addEmit(program: Command): void {
   addLanguageOptions(command)
     .option("--check", "write nothing; exit with code 1 if a file is not up to date", false)
     .option("--older <schema>", "also read bytes of an older schema: FILE or NAME=FILE; may be repeated", collected)
+    .option("--pick <pick>", "also decode only some fields: NAME=SCHEMA{PATHS}; may be repeated", collected)
     .option("--watch", "write again whenever a file of the schema changes", false)
     .addHelpText("after", HELP)
     .action(async (file: string, options: EmitOptions) => {
       const { region, names } = options;
       const olderFiles = olderSchemaFiles(options.older ?? []);
+      const picks = emittedPicks(options.pick ?? []);
       checkUsage(options, olderFiles);
       const sources = [file, ...olderFiles.map((one) => one.file)];
       if (options.watch) return watching(names === undefined ? sources : [...sources, names]);
@@ -66,7 +70,7 @@ export function addEmit(program: Command): void {
       const chosen = names === undefined ? undefined : await GoNames.read(names);
       const files =
         region === undefined
-          ? wholeFiles(file, schemas, older, chosen, options)
+          ? wholeFiles(file, schemas, { older, picks }, chosen, options)
           : await regionFiles(schemas, { ...options, region });
       const folder = region === undefined ? options.out : dirname(region);
       refuseOverwrites(files, sources, { folder, region: region === undefined ? undefined : basename(region) });
@@ -85,6 +89,10 @@ A bundle is emitted as a whole. Without a default export, all schemas are.
 one: decodePlayerFromV1 or UnmarshalBinaryFromV1 for --older V1=FILE. Without
 NAME, the file's name is used: player-v1.ts gives PlayerV1. If the files have
 several schemas, those with the same names are paired.
+
+--pick adds functions that decode only some fields and skip the others:
+decodeOrderRoute for --pick 'OrderRoute=Order{id,tenant:header.tenant}'. A path
+is the names of fields, joined by dots; * is every element of a list.
 
 --names FILE chooses names that Go does not allow, or that collide. The file is
 a JSON object, for example {"Player.size": "Bytes", "enumeration Player.mood":
@@ -117,6 +125,7 @@ Examples:
   moonpack emit player.ts --target go --package game --names names.json
   moonpack emit player.ts --target ts --out generated --check    # in CI
   moonpack emit player.ts --target ts --out generated --older V1=player-v1.ts
+  moonpack emit order.ts --target ts --pick 'OrderRoute=Order{id,skus:items.*.sku}'
   moonpack emit player.ts --target ts --out generated --watch
   moonpack emit player.ts --region src/classes.ts
 `;
@@ -136,10 +145,12 @@ function checkUsage(options: EmitOptions, older: readonly OlderSchemaFile[]): vo
     throw new UsageError("--check and --watch cannot be combined: --check looks once");
   if (region !== undefined) {
     if (older.length > 0) throw new UsageError("--older writes whole files and cannot be combined with --region");
+    if (options.pick !== undefined)
+      throw new UsageError("--pick writes whole files and cannot be combined with --region");
     if (names !== undefined)
       throw new UsageError('--names writes whole files; in a region, use pck:assign({"names": ..})');
     const language = regionTarget({ ...options, region });
-    wholeFiles("", EMPTY, {}, undefined, { ...options, target: language, package: "pck" });
+    wholeFiles("", EMPTY, NO_MORE, undefined, { ...options, target: language, package: "pck" });
     return;
   }
   if (target === undefined) throw new UsageError("the language is missing: add --target ts, js or go");
@@ -148,9 +159,16 @@ function checkUsage(options: EmitOptions, older: readonly OlderSchemaFile[]): vo
   if (target !== "go" && names !== undefined) throw new UsageError("--names needs --target go");
   if (name !== undefined && !FILE_NAME.test(name))
     throw new UsageError(`--name must be a plain name, not ${name}; --out sets the folder`);
-  wholeFiles("", EMPTY, {}, undefined, options);
+  wholeFiles("", EMPTY, NO_MORE, undefined, options);
 }
 
+/** Decoders besides those of the schemas. */
+interface MoreDecoders {
+  readonly older: OlderSchemas;
+  readonly picks: EmittedPicks;
+}
+
+const NO_MORE: MoreDecoders = { older: {}, picks: {} };
 /** A schema that is always valid: emitting it shows whether the options are. */
 const EMPTY = schema("Empty");
 /** True for a name without a folder: files are never written outside the folder of `--out`. */
@@ -159,13 +177,13 @@ const FILE_NAME = /^[\w@-][\w@.-]*$/;
 function wholeFiles(
   file: string,
   schemas: AnySchema | Bundle,
-  older: OlderSchemas,
+  { older, picks }: MoreDecoders,
   names: GoNames | undefined,
   options: EmitOptions,
 ): readonly EmittedFile[] {
   const { name, runtime } = options;
   const target = options.target!;
-  const given = { ...(runtime === undefined ? {} : { runtime }), older };
+  const given = { ...(runtime === undefined ? {} : { runtime }), older, picks };
   const named = name === undefined ? {} : target === "go" ? { file: `${name}.go` } : { name };
   const chosen = names === undefined ? {} : { names: names.choose };
   try {

@@ -11,7 +11,9 @@ import { inputOf, rootsOf } from "./input.js";
 import { type EmittedFile, emitJavaScript, type JavaScriptOptions } from "./javascript/emit.js";
 import { javaScriptSettings } from "./javascript/settings.js";
 import { versionsOf } from "./older-schemas/versions.js";
+import { picksOf } from "./picks/picks.js";
 
+export type { Path } from "../pick/paths.js";
 export {
   emitGo,
   type GoFactory,
@@ -22,6 +24,7 @@ export {
 } from "./go/index.js";
 export type { EmittedFile, JavaScriptOptions } from "./javascript/emit.js";
 export type { OlderSchemas } from "./older-schemas/versions.js";
+export type { EmittedPicks } from "./picks/picks.js";
 export {
   emitRegions,
   type GoRegionOptions,
@@ -35,7 +38,7 @@ export { schemaSource } from "./schema/source.js";
  * Emits the files of a module that encodes and decodes: interfaces, `encodeX`, `encodeXInto`, `encodeXShared`,
  * `sizeX` and `decodeX` for each schema. `schemas` is one schema, a document, or a bundle, whose keys name the
  * functions. The same schemas always give the same text. The option `older` adds functions that decode the bytes of
- * older schemas.
+ * older schemas, the option `picks` functions that decode only some fields.
  *
  * Throws `ERR_SCHEMA` for a name that JavaScript cannot have and for an older schema that cannot be read as the new
  * one, `ERR_INVALID_ARGUMENT` for an unknown or invalid option.
@@ -47,5 +50,6 @@ export function emit(schemas: SchemaInput | Bundle, options: JavaScriptOptions):
   const settings = javaScriptSettings(options, "name");
   const input = inputOf(schemas);
   const roots = rootsOf(input);
-  return emitJavaScript(input.model, roots, settings, versionsOf(ownOption(options, "older"), roots));
+  const versions = versionsOf(ownOption(options, "older"), roots);
+  return emitJavaScript(input.model, roots, settings, versions, picksOf(ownOption(options, "picks"), roots));
 }

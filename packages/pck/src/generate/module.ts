@@ -8,14 +8,15 @@ import { isBounded } from "../model/bounded.js";
 import type { Member, Node, Struct, UnionNode } from "../model/model.js";
 import { Weights } from "../model/weights.js";
 import type * as runtime from "../runtime/functions.js";
+import type * as picks from "../runtime/picks.js";
 import type { CodecSettings } from "../settings.js";
 import { quoted } from "./code.js";
 import { camel, capitalized, type Names } from "./names.js";
 import type { StructTraits } from "./struct-traits.js";
 import { structsWithInputType } from "./types.js";
 
-/** A function of the run time that generated code may use. */
-export type RuntimeName = keyof typeof runtime;
+/** A function of the run time that generated or emitted code may use. */
+export type RuntimeName = keyof typeof runtime | keyof typeof picks;
 
 /** The settings of the code. */
 export interface Target

@@ -1,5 +1,5 @@
 /**
- * Skips values. Only their structure is checked: counts, bits, depth, and that their bytes are there. A case that the fast path
+ * Skips values. Only their structure is checked: counts, bits, depth, and that their bytes are there. A case that a step
  * does not take is read by the decoder, which throws its own error, or reads what is fine.
  */
 import type { Get } from "../closures/closure.js";
@@ -15,9 +15,14 @@ import {
   type Struct,
   type UnionNode,
 } from "../model/model.js";
-import { bitAt, checkDepth, readBits, readCount, readFlag, readIndex } from "../runtime/reader.js";
-import { countedSkip, countedsSkip, type Skip, type SkipEach, varintSkip, varintsSkip } from "./skip-sized.js";
+import { type SkipAt, skipIndex, skipText, skipTexts, skipUvar, skipUvar64, skipVarints } from "../runtime/picks.js";
+import { bitAt, checkDepth, type PackReader, readBits, readCount, readFlag, readIndex } from "../runtime/reader.js";
 import { BY_STEP, COUNTED, type Items, type Leaf, type Out, type Step, VARINT, type Walk } from "./walk.js";
+
+/** Skips a value within a struct or container at `depth`. */
+type Skip = (r: PackReader, depth: number) => void;
+/** Skips `count` elements. */
+type SkipEach = (r: PackReader, depth: number, count: number) => void;
 
 /** A field that is skipped; `bit`: the number of its presence bit, -1 for a required field. */
 export interface SkippedField {
@@ -109,7 +114,7 @@ export class SkipCompiler {
       case "utf8":
       case "ascii":
       case "bytes":
-        return countedSkip(this.#decoder(type));
+        return skipCounted;
       case "ref":
         return this.#ref(type, type.struct);
       case "union":
@@ -127,7 +132,7 @@ export class SkipCompiler {
       case "bool":
         return readFlag;
       default:
-        return varintSkip(isWide(type.kind) ? 9 : 4, this.#decoder(type));
+        return byPosition(varintSkip(type));
     }
   }
 
@@ -223,10 +228,12 @@ export class SkipCompiler {
       };
     }
     switch (this.#code(element)) {
-      case VARINT:
-        return varintsSkip(skip);
+      case VARINT: {
+        const one = varintSkip(element);
+        return (r, _, count) => skipVarints(r, count, one);
+      }
       case COUNTED:
-        return countedsSkip(skip);
+        return (r, _, count) => skipTexts(r, count);
     }
     return (r, depth, count) => {
       r.reserved += count * reserved;
@@ -257,6 +264,22 @@ export class SkipCompiler {
       }
     };
   }
+}
+
+/** Returns the skip of a varint. */
+function varintSkip(type: Node): SkipAt {
+  if (type.kind === "enumeration") return (r, pos) => skipIndex(r, pos, type.values.length);
+  return isWide(type.kind) ? skipUvar64 : skipUvar;
+}
+
+function byPosition(skip: SkipAt): Skip {
+  return (r) => {
+    r.pos = skip(r, r.pos);
+  };
+}
+
+function skipCounted(r: PackReader): void {
+  r.pos = skipText(r, r.pos);
 }
 
 function isSkipped(field: SkippedField | Leaf | Step): field is SkippedField {

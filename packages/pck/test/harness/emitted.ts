@@ -66,6 +66,16 @@ function plainlyNamed(doc: SchemaDocument): SchemaDocument {
   return { pck: 1, root: names.get(doc.root)!, structs: Object.fromEntries(structs) };
 }
 
+/** Returns the functions that emitted code adds for its picks, by the names of the picks. */
+export function emittedPicks(
+  doc: SchemaDocument,
+  options: JavaScriptOptions,
+): ReadonlyMap<string, (b: Uint8Array) => object> {
+  const exports = load(emitAny(doc, options)) as Record<string, (b: Uint8Array) => object>;
+  const names = Object.keys(options.picks ?? {});
+  return new Map(names.map((name) => [name, (b: Uint8Array) => ours(() => exports[`decode${name}`]!(b))]));
+}
+
 /** The functions of a module for its first schema. */
 export function endpointOf(files: readonly EmittedFile[]): PckEndpoint {
   const functions = Object.entries(load(files));

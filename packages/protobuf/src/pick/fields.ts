@@ -1,5 +1,6 @@
 /** The wanted fields as a tree. */
-import { describe, invalidArgument, ownOption, suggestion } from "moonpack/bytes";
+import { describe, invalidArgument, MoonpackError, ownOption, suggestion } from "moonpack/bytes";
+import { type ClosedEnum, closedEnum } from "./closed-enums.js";
 import type { FieldKind, ReflectedType } from "./types.js";
 
 /** The wire type of each kind. */
@@ -41,6 +42,8 @@ export interface Leaf {
   readonly keys: FieldKind | null;
   /** The wire types of its occurrences, as bits. Others are unknown fields. */
   readonly wires: number;
+  /** The values that it can have; null if all can be. */
+  readonly closed: ClosedEnum | null;
 }
 
 /** A value in the result, as one of the containers around it sees it. */
@@ -68,6 +71,8 @@ export class Field {
   /** Other members of its oneof, which an occurrence of it removes, and the wire types of occurrences that do, as bits. */
   readonly rivals = new Set<Field>();
   wins = 0;
+  /** As that of its leaf, also if it is only a rival. */
+  closed: ClosedEnum | null = null;
 
   constructor(isList: boolean) {
     this.isList = isList;
@@ -79,12 +84,12 @@ interface Step {
   readonly isList: boolean;
   readonly wires: number;
   /** Other members of its oneof. */
-  readonly rivals: readonly { readonly number: number; readonly wires: number }[];
+  readonly rivals: readonly { readonly number: number; readonly wires: number; readonly closed: ClosedEnum | null }[];
 }
 
 /** Adds a path to the tree of `root`. Throws `ERR_INVALID_ARGUMENT` for a wrong one. */
 export function addPath(root: Field, path: unknown, index: number, type: ReflectedType | undefined): void {
-  const { steps, leaf } = type === undefined ? numberedPath(path) : namedPath(path, type);
+  const { steps, leaf } = type === undefined ? numberedPath(path) : typedPath(path, type);
   if (steps.length === 0 || steps.length > MAX_STEPS)
     throw invalidArgument(`a path has 1 to ${MAX_STEPS} fields, not ${steps.length}`);
   let field = root;
@@ -96,6 +101,7 @@ export function addPath(root: Field, path: unknown, index: number, type: Reflect
       const other = fieldOf(field, rival.number, false);
       other.rivals.add(next);
       other.wins = rival.wires;
+      other.closed = rival.closed;
     }
     field.slots.push(slot);
     next.all.push(slot);
@@ -104,6 +110,7 @@ export function addPath(root: Field, path: unknown, index: number, type: Reflect
   }
   if (field.leaf !== null) throw invalidArgument(`two paths lead to the same field ${steps.at(-1)!.number}`);
   field.leaf = leaf;
+  field.closed = leaf.closed;
   field.index = index;
 }
 
@@ -127,7 +134,7 @@ function numberedPath(path: unknown): { readonly steps: readonly Step[]; readonl
     return { number, isList, wires: (1 << LEN) | (1 << GROUP), rivals: [] };
   });
   const wires = kind === null ? ANY : wiresOf(kind, steps.at(-1)?.isList === true);
-  return { steps, leaf: { kind, type: null, keys: null, wires } };
+  return { steps, leaf: { kind, type: null, keys: null, wires, closed: null } };
 }
 
 function kindOf(name: string): FieldKind {
@@ -144,6 +151,7 @@ function wiresOf(kind: FieldKind, isList: boolean): number {
 /** What is used of a field of protobuf.js. */
 interface ReflectedField {
   readonly id: number;
+  readonly name: string;
   readonly type: string;
   readonly repeated: boolean;
   readonly map: boolean;
@@ -163,16 +171,31 @@ function kindOfField(field: ReflectedField): FieldKind {
   return messageOf(field) !== null ? "message" : field.resolvedType !== null ? "int32" : kindOf(field.type);
 }
 
+function closedOf(field: ReflectedField, type: ReflectedType): ClosedEnum | null {
+  if (field.resolvedType === null || messageOf(field) !== null) return null;
+  return closedEnum(field, (field.resolvedType as { readonly valuesById: object }).valuesById, type);
+}
+
 function wiresOfField(field: ReflectedField): number {
   if (field.map) return 1 << LEN;
   if (messageOf(field) !== null) return 1 << (field.delimited === true ? GROUP : LEN);
   return wiresOf(kindOfField(field), field.repeated);
 }
 
+/** Like `namedPath`, with errors of the library, and of a type that is not one of it, as errors with a code. */
+function typedPath(path: unknown, type: ReflectedType): ReturnType<typeof namedPath> {
+  try {
+    return namedPath(path, type);
+  } catch (error) {
+    if (error instanceof MoonpackError || !(error instanceof Error)) throw error;
+    throw invalidArgument(`${JSON.stringify(path)}: the type cannot be used: ${error.message}`, error);
+  }
+}
+
 function namedPath(path: unknown, root: ReflectedType): { readonly steps: readonly Step[]; readonly leaf: Leaf } {
   if (typeof path !== "string") throw invalidArgument(`with a type, a path must be names, not ${describe(path)}`);
   const steps: Step[] = [];
-  let leaf: Leaf = { kind: null, type: null, keys: null, wires: 0 };
+  let leaf: Leaf = { kind: null, type: null, keys: null, wires: 0, closed: null };
   let type: ReflectedType | null = root;
   for (const name of path.split(".")) {
     const found: ReflectedField | undefined = ownOption(type?.fields, name) as ReflectedField | undefined;
@@ -184,8 +207,13 @@ function namedPath(path: unknown, root: ReflectedType): { readonly steps: readon
     const inner = messageOf(field);
     const wires = wiresOfField(field);
     const others = (field.partOf?.fieldsArray ?? []).filter((other) => other !== found);
-    const rivals = others.map((other) => ({ number: other.id, wires: wiresOfField(other.resolve()) }));
-    leaf = { kind: kindOfField(field), type: inner, keys: field.map ? kindOf(field.keyType!) : null, wires };
+    const holder = type;
+    const rivals = others.map((other) => {
+      const wires = wiresOfField(other.resolve());
+      return { number: other.id, wires, closed: closedOf(other, holder) };
+    });
+    const closed = closedOf(field, holder);
+    leaf = { kind: kindOfField(field), type: inner, keys: field.map ? kindOf(field.keyType!) : null, wires, closed };
     steps.push({ number: field.id, isList: field.repeated, wires, rivals });
     // The entries of a map have no names.
     type = field.map ? null : inner;

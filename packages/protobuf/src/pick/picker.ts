@@ -1,10 +1,18 @@
-import { flagOption, invalidArgument, optionsObject, ownOption, recordOf, refuseUnknown } from "moonpack/bytes";
+import {
+  flagOption,
+  invalidArgument,
+  optionsObject,
+  ownOption,
+  recordOf,
+  refuseUnknown,
+  toBytes,
+} from "moonpack/bytes";
 import type { Int64Form } from "../int64.js";
 import type { ReaderOptions } from "../reader/fields.js";
 import { Reader } from "../reader/reader.js";
 import { addPath, Field, GROUP } from "./fields.js";
 import type { FieldPaths, PickedFields, ReflectedType } from "./types.js";
-import { addTo, finished, isEndOf, joined, occurrence, open, type Ranges, startOf } from "./values.js";
+import { addRange, addTo, finished, isEndOf, joined, occurrence, open, type Ranges, startOf } from "./values.js";
 
 /** Options of a {@link FieldPicker}: those of a Reader, and two others. */
 export interface FieldPickOptions<I extends Int64Form = Int64Form, B extends boolean = boolean> extends ReaderOptions {
@@ -50,7 +58,7 @@ export class FieldPicker<
     const given = optionsObject(options);
     refuseUnknown(given, ["strict", "int64", "type", "rest"]);
     const type = ownOption(given, "type") as ReflectedType | undefined;
-    if (type !== undefined && (typeof type?.decode !== "function" || typeof type.fields !== "object"))
+    if (type !== undefined && (typeof type?.decode !== "function" || typeof (type.fields ?? 0) !== "object"))
       throw invalidArgument("type must be a message type of protobuf.js, as from root.lookupType");
     this.#keepsRest = flagOption("rest", ownOption(given, "rest"), false);
     this.#options = readerOptions(given);
@@ -67,7 +75,7 @@ export class FieldPicker<
    * and lengths of the whole message are checked, the content of skipped fields is not.
    */
   decode(bytes: Uint8Array): PickedFields<P, I> & RestOf<B> {
-    const reader = new Reader(bytes, this.#options);
+    const reader = new Reader(toBytes(bytes), this.#options);
     const { slots } = this.#root;
     const values: unknown[] = [];
     for (let i = 0; i < slots.length; i++) values.push(startOf(slots[i]!));
@@ -107,20 +115,35 @@ function walk(
     const number = tag >>> 3;
     const field = container.fields.get(number);
     if (field === undefined) reader.skipType(wire, 0, number);
-    else if (occurs(field, reader, wire, number, values)) continue;
+    else if (occurs(field, reader, wire, number, values, rest)) continue;
     if (rest !== null) addRange(rest, start, reader.pos);
   }
 }
 
 /** Reads an occurrence of a field that paths name. Returns true if it is read as a whole. */
-function occurs(field: Field, reader: Reader, wire: number, number: number, values: unknown[]): boolean {
-  const { leaf, index, isList, rivals } = field;
+function occurs(
+  field: Field,
+  reader: Reader,
+  wire: number,
+  number: number,
+  values: unknown[],
+  rest: Ranges | null,
+): boolean {
+  const { leaf, index, isList, rivals, closed } = field;
   const { pos } = reader;
+  if (closed !== null && wire === 0) {
+    if (!closed.has(reader.int32())) return false;
+    reader.pos = pos;
+  }
   if (((field.wins >> wire) & 1) === 1)
     for (const rival of rivals) for (const slot of rival.all) values[slot.index] = startOf(slot);
   const isWhole = leaf !== null && ((leaf.wires >> wire) & 1) === 1;
   const isInner = ((field.wires >> wire) & 1) === 1;
-  if (isWhole) values[index] = occurrence(leaf, isList, reader, wire, number, values[index]);
+  if (isWhole) {
+    const value = occurrence(leaf, isList, reader, wire, number, values[index], rest);
+    if (value === null) return false;
+    values[index] = value;
+  }
   if (isInner) {
     reader.pos = pos;
     if (isList) elements(field, reader, wire, number, values);
@@ -153,10 +176,4 @@ function elements(field: Field, reader: Reader, wire: number, number: number, va
     addTo(lists[i]!, finished(slot, values[slot.index], reader), reader);
     values[slot.index] = lists[i];
   }
-}
-
-function addRange(ranges: Ranges, start: number, end: number): void {
-  const last = ranges.length - 1;
-  if (last > 0 && ranges[last] === start) ranges[last] = end;
-  else ranges.push(start, end);
 }

@@ -1,12 +1,27 @@
 /** Reads the values of wanted fields. */
-import { DecodeError, MAX_LIST_ELEMENTS, MoonpackError, recordOf, truncated } from "moonpack/bytes";
+import {
+  DecodeError,
+  MAX_LIST_ELEMENTS,
+  MoonpackError,
+  putUvar32,
+  recordOf,
+  truncated,
+  uvar32Size,
+} from "moonpack/bytes";
 import type { LongLike } from "../int64.js";
 import { Reader } from "../reader/reader.js";
+import type { ClosedEnum } from "./closed-enums.js";
 import { GROUP, GROUP_END, LEN, type Leaf, type Slot, WIRE_TYPES } from "./fields.js";
 import type { FieldKind } from "./types.js";
 
-/** Parts of the input, as the offsets of starts and ends. */
+/** Parts of the input, as the offsets of starts and ends. A negative start is a tag that is added: its end is its size after that. */
 export type Ranges = number[];
+
+export function addRange(ranges: Ranges, start: number, end: number): void {
+  const last = ranges.length - 1;
+  if (last > 0 && ranges[last] === start) ranges[last] = end;
+  else ranges.push(start, end);
+}
 
 /** Reads a length and checks that its bytes follow. Returns where they end. */
 export function open(reader: Reader): number {
@@ -46,7 +61,10 @@ export function finished({ leaf, isList }: Slot, value: unknown, reader: Reader)
   return leaf.kind === "message" ? message(leaf, reader, value as Ranges) : value;
 }
 
-/** Reads an occurrence of a field. Returns what is collected for it: `before` is what earlier ones left. */
+/**
+ * Reads an occurrence of a field. Returns what is collected for it: `before` is what earlier ones left. Returns null for an unknown field,
+ * which is an entry of a map with an unknown value of a closed enum.
+ */
 export function occurrence(
   leaf: Leaf,
   isList: boolean,
@@ -54,10 +72,11 @@ export function occurrence(
   wire: number,
   number: number,
   before: unknown,
+  rest: Ranges | null,
 ): unknown {
   const { kind, keys } = leaf;
   if (keys !== null) return withEntry(before as Map<string, unknown>, leaf, keys, reader);
-  if (isList) return withItem(before as unknown[], leaf, reader, wire, number);
+  if (isList) return withItem(before as unknown[], leaf, reader, wire, number, rest);
   if (kind !== "message") return scalar(kind ?? kindOfWire(wire), reader, wire, number);
   const ranges = (before as Ranges | undefined) ?? [];
   ranges.push(...content(reader, wire, number));
@@ -65,13 +84,44 @@ export function occurrence(
 }
 
 /** Adds the elements of an occurrence to a list. */
-function withItem(list: unknown[], leaf: Leaf, reader: Reader, wire: number, number: number): unknown[] {
+function withItem(
+  list: unknown[],
+  leaf: Leaf,
+  reader: Reader,
+  wire: number,
+  number: number,
+  rest: Ranges | null,
+): unknown[] {
   const kind = leaf.kind ?? kindOfWire(wire);
   const isPacked = wire === LEN && kind !== "string" && kind !== "bytes" && kind !== "message";
+  if (isPacked && leaf.closed !== null) return withKnown(list, leaf.closed, reader, number, rest);
   if (isPacked) return reader[`${kind}s`](list as never);
   const isMessage = kind === "message";
   const item = isMessage ? message(leaf, reader, content(reader, wire, number)) : scalar(kind, reader, wire, number);
   addTo(list, item, reader);
+  return list;
+}
+
+/** Adds the known values of a packed list of enums. Each other value is a field in the rest. */
+function withKnown(
+  list: unknown[],
+  closed: ClosedEnum,
+  reader: Reader,
+  number: number,
+  rest: Ranges | null,
+): unknown[] {
+  const { len } = reader;
+  reader.len = open(reader);
+  while (reader.pos < reader.len) {
+    const { pos } = reader;
+    const value = reader.int32();
+    if (closed.has(value)) addTo(list, value, reader);
+    else if (rest !== null) {
+      const tag = (number << 3) >>> 0;
+      rest.push(-tag, uvar32Size(tag) - tag, pos, reader.pos);
+    }
+  }
+  reader.len = len;
   return list;
 }
 
@@ -107,8 +157,10 @@ export function joined(bytes: Uint8Array, ranges: Ranges): Uint8Array<ArrayBuffe
   for (let i = 0; i < ranges.length; i += 2) size += ranges[i + 1]! - ranges[i]!;
   const result = new Uint8Array(size);
   for (let i = 0, at = 0; i < ranges.length; i += 2) {
-    result.set(bytes.subarray(ranges[i], ranges[i + 1]), at);
-    at += ranges[i + 1]! - ranges[i]!;
+    const [start, end] = [ranges[i]!, ranges[i + 1]!];
+    if (start < 0) putUvar32(result, at, -start);
+    else result.set(bytes.subarray(start, end), at);
+    at += end - start;
   }
   return result;
 }
@@ -126,8 +178,16 @@ function message({ type }: Leaf, reader: Reader, ranges: Ranges): unknown {
   }
 }
 
-/** Adds an entry of a map. A missing key or value is the default of its type; the last of equal keys counts. */
-function withEntry(map: Map<string, unknown>, leaf: Leaf, keys: FieldKind, reader: Reader): Map<string, unknown> {
+/**
+ * Adds an entry of a map. A missing key or value is the default of its type; the last of equal keys counts. Returns null for an unknown
+ * value of a closed enum.
+ */
+function withEntry(
+  map: Map<string, unknown>,
+  leaf: Leaf,
+  keys: FieldKind,
+  reader: Reader,
+): Map<string, unknown> | null {
   const end = open(reader);
   const { len } = reader;
   const parts: Ranges = [];
@@ -144,7 +204,10 @@ function withEntry(map: Map<string, unknown>, leaf: Leaf, keys: FieldKind, reade
   }
   reader.len = len;
   value = leaf.kind === "message" ? message(leaf, reader, parts) : (value ?? zero(leaf.kind!, reader));
-  map.set(keyText((key ?? zero(keys, reader)) as Key), value);
+  if (leaf.closed?.has(value as number) === false) return null;
+  // The default of a 64-bit key is not a Long, as in protobuf.js.
+  const isText = keys === "string" || keys === "bool";
+  map.set(keyText((key ?? (isText ? zero(keys, reader) : 0)) as Key), value);
   return map;
 }
 

@@ -103,14 +103,18 @@ export function unmarshalMethod(struct: Struct, context: GoContext): Lines {
 
 /** Returns the statements that read a whole message by `method`, and set the struct to its zero value after an error. */
 export function readWholeMessage(struct: Struct, method: string, needs: Needs, context: GoContext): Lines {
-  const self = context.receiver(struct);
+  return readMessageInto(context.receiver(struct), context.names.struct(struct), method, needs, context);
+}
+
+/** Returns the statements that read a whole message into `self`, which has the type `type`. */
+export function readMessageInto(self: string, type: string, method: string, needs: Needs, context: GoContext): Lines {
   const lines = new Lines();
   if (needs.takesRoom) lines.add(context.room);
   lines.add(`end, err := ${self}.${method}(${rootArguments(needs)})`);
   lines.block("if err == nil && end != len(b)", () =>
     lines.add(`err = ${context.runtime("ReadError")}("ERR_TRAILING_BYTES", end)`),
   );
-  lines.block("if err != nil", () => lines.add(`*${self} = ${context.names.struct(struct)}{}`, "return err"));
+  lines.block("if err != nil", () => lines.add(`*${self} = ${type}{}`, "return err"));
   lines.add("return nil");
   return lines;
 }

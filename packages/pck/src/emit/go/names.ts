@@ -69,6 +69,23 @@ export class GoNames {
     return this.#named.get(node)!;
   }
 
+  /** Names a type that holds some fields of messages. Returns its name and the names of its fields. */
+  pick(pick: string, fields: readonly string[]): GoNamed {
+    const what = `pick ${JSON.stringify(pick)}`;
+    const name = this.#take({ kind: "struct", name: pick, struct: pick, field: "" }, exported(pascal(pick)), what);
+    const taken = new Map([["UnmarshalBinary", "a method"]]);
+    const parts = fields.map((field) => {
+      const subject: GoSubject = { kind: "field", name: field, struct: pick, field };
+      const part = `field ${JSON.stringify(field)} of ${name}`;
+      const chosen = this.#choose(subject, exported(pascal(field)), part);
+      const other = taken.get(chosen);
+      if (other !== undefined) throw collision(part, other, chosen);
+      taken.set(chosen, part);
+      return chosen;
+    });
+    return { name, parts };
+  }
+
   #nameStruct(struct: Struct, name: string, proposed: string): void {
     const subject: GoSubject = { kind: "struct", name, struct: struct.name, field: "" };
     this.#subjects.set(struct, subject);

@@ -1,6 +1,7 @@
 /** The options of emitted Go. */
 import { countOption, ELEMENTS_RULE, invalidArgument, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
 import type { OlderSchemas } from "../older-schemas/versions.js";
+import type { EmittedPicks } from "../picks/picks.js";
 import { KEYWORDS } from "./reserved-names.js";
 
 /** A thing that is named in Go. */
@@ -88,10 +89,12 @@ export interface GoOptions {
   readonly receivers?: (struct: GoSubject, proposed: string) => string;
   /** Older schemas, whose bytes are read as values of the new ones: `{ V1: PlayerV1 }` adds `UnmarshalBinaryFromV1`. */
   readonly older?: OlderSchemas;
+  /** Types that hold only some fields of messages: `{ OrderRoute: { of: "Order", paths: { id: "id" } } }` adds `OrderRoute`. */
+  readonly picks?: EmittedPicks;
 }
 
 /** The options with defaults. */
-export type GoSettings = Required<Omit<GoOptions, "older">>;
+export type GoSettings = Required<Omit<GoOptions, "older" | "picks">>;
 
 const HOOKS = ["names", "types", "pointers", "factories", "receivers"] as const;
 /** The options that regions have too. */
@@ -100,7 +103,7 @@ export const COMMON_OPTIONS: readonly string[] = ["runtime", "strings", "maxElem
 /** Checks the options and adds defaults. Throws `ERR_INVALID_ARGUMENT` for the first unknown or invalid option. */
 export function goSettings(options: GoOptions): GoSettings {
   const given = optionsObject(options);
-  refuseUnknown(given, ["package", "file", ...COMMON_OPTIONS]);
+  refuseUnknown(given, ["package", "file", "picks", ...COMMON_OPTIONS]);
   const option = (name: keyof GoOptions) => ownOption(given, name);
   const name = option("package");
   if (typeof name !== "string" || !/^[A-Za-z_]\w*$/.test(name) || name === "_" || KEYWORDS.has(name)) {

@@ -7,11 +7,21 @@ import { Names } from "../../generate/names.js";
 import { StructTraits } from "../../generate/struct-traits.js";
 import type { Model, Struct } from "../../model/model.js";
 import type { OlderSchemas, Version } from "../older-schemas/versions.js";
+import type { EmittedPick, EmittedPicks } from "../picks/picks.js";
 import { docComment } from "./doc-comment.js";
 import { interfaceText } from "./interfaces.js";
-import { messageDeclarations, messageNames, messageState, messageText, olderMessageName } from "./messages.js";
+import {
+  functionDeclarations,
+  functionTexts,
+  messageDeclarations,
+  messageNames,
+  messageState,
+  messageText,
+  olderMessageName,
+} from "./messages.js";
 import { reserveNames, structNames } from "./names.js";
 import { olderReaders } from "./older-schemas/index.js";
+import { pickParts, reservePickNames } from "./picks/index.js";
 import { runtimeNames } from "./runtime-names.js";
 import { RUNTIME_DECLARATIONS, RUNTIME_JS, RUNTIME_TS } from "./runtime-text.js";
 
@@ -49,6 +59,8 @@ export interface JavaScriptOptions {
   readonly absent?: "own" | "shared";
   /** Older schemas, whose bytes are read as values of the new ones: `{ V1: PlayerV1 }` adds `decodePlayerFromV1`. */
   readonly older?: OlderSchemas;
+  /** Functions that decode only some fields: `{ OrderRoute: { of: "Order", paths: { id: "id" } } }` adds `decodeOrderRoute`. */
+  readonly picks?: EmittedPicks;
 }
 
 const BESIDE = "pck-runtime";
@@ -61,13 +73,14 @@ export function sourceOf(runtime: string): string {
 
 /**
  * Returns the files for a model. `roots`: the root structs of messages, with the names that the caller gave them. `versions`:
- * older schemas.
+ * older schemas. `picks`: functions that decode some fields.
  */
 export function emitJavaScript(
   model: Model,
   roots: ReadonlyMap<Struct, string>,
   options: JavaScriptOptions,
-  versions: readonly Version[] = [],
+  versions: readonly Version[],
+  picks: readonly EmittedPick[],
 ): EmittedFile[] {
   const isTyped = options.target === "ts";
   const { maxDepth = DEFAULT_MAX_DEPTH, maxElements = 0 } = options;
@@ -81,19 +94,21 @@ export function emitJavaScript(
       reserveNames(module.names, name, [olderMessageName(name, version)]);
     }
   }
+  reservePickNames(module, picks);
   const state = messageState(module, structs, module.names.unique("messages"), {
     ...{ maxDepth, maxElements, isOlder: versions.length > 0 },
   });
   const functions = functionsOf(module, structs)!;
   const older = versions.map((version) => olderReaders(module, version, maxDepth));
   const messages = structs.map((struct) => messageText(module, struct, state, older));
+  const picked = pickParts(module, picks, state);
   const textOf = (verb: "write" | "read") => functions.filter((one) => one.verb === verb).map((one) => one.text);
   const from = ownText(options, "runtime") ?? "moonpack";
   const source = sourceOf(from);
   const title = docComment(
     `${own.join(", ")}: PCK codecs.\nMade by moonpack from a schema: edit the schema, not this file.`,
   );
-  const interfaces = module.traits.structs.map((struct) => interfaceText(module, struct));
+  const interfaces = [...module.traits.structs.map((struct) => interfaceText(module, struct)), ...picked.interfaces];
   const parts = [
     `${title.join("\n")}\n`,
     importText(module, source),
@@ -104,9 +119,11 @@ export function emitJavaScript(
     "// Reading\n",
     ...textOf("read"),
     ...older.flatMap(({ version, texts }) => [`// Reading bytes of ${version.name}\n`, ...texts]),
+    ...(picks.length === 0 ? [] : ["// Reading some fields\n", ...picked.readers]),
     "// Messages\n",
     state.text,
     ...messages,
+    functionTexts(module, picked.functions),
   ];
   const text = parts.filter((part) => part !== "").join("\n");
   const stem = ownText(options, "name") ?? fileName(own[0]!);
@@ -121,8 +138,9 @@ export function emitJavaScript(
       `import type { BytesInput } from "${source}";\n`,
       ...interfaces,
       ...declarations,
+      functionDeclarations(picked.functions),
     ];
-    files.push({ path: `${stem}.d.ts`, text: types.join("\n") });
+    files.push({ path: `${stem}.d.ts`, text: types.filter((part) => part !== "").join("\n") });
   }
   if (from === "beside") {
     files.push({ path: `${BESIDE}.${options.target}`, text: isTyped ? RUNTIME_TS : RUNTIME_JS });

@@ -1,7 +1,7 @@
 /** The functions of a module that encode and decode whole messages. */
 
 import { Code } from "../../generate/code.js";
-import type { Module } from "../../generate/module.js";
+import type { Module, RuntimeName } from "../../generate/module.js";
 import { capitalized } from "../../generate/names.js";
 import { structType } from "../../generate/types.js";
 import type { Struct } from "../../model/model.js";
@@ -19,7 +19,7 @@ export function olderMessageName(name: string, version: string): string {
 }
 
 /** One function: doc comment, name, parameters, result, and the expression that it returns. */
-interface MessageFunction {
+export interface MessageFunction {
   readonly doc: string;
   readonly name: string;
   readonly parameters: readonly (readonly [name: string, type: string, fallback?: string])[];
@@ -60,15 +60,10 @@ export function messageState(
   return { name, isShort, text: `const ${name} = /* @__PURE__ */ new ${made};\n` };
 }
 
-/** Returns the text of the functions for a struct's messages. `older`: the functions that read bytes of older schemas. */
-export function messageText(
-  module: Module,
-  struct: Struct,
-  state: MessageState,
-  older: readonly OlderReaders[] = [],
-): string {
+/** Returns the text of functions. */
+export function functionTexts(module: Module, functions: readonly MessageFunction[]): string {
   const code = new Code();
-  for (const { doc, name, parameters, result, value } of functionsFor(module, struct, state, older)) {
+  for (const { doc, name, parameters, result, value } of functions) {
     const list = parameters.map(([parameter, type, fallback]) => {
       const given = fallback === undefined ? "" : ` = ${fallback}`;
       return given === "" ? `${parameter}${module.typed(`: ${type}`)}` : `${parameter}${given}`;
@@ -82,10 +77,10 @@ export function messageText(
   return code.toString();
 }
 
-/** Returns the declarations of the functions for a struct's messages. */
-export function messageDeclarations(module: Module, struct: Struct, older: readonly OlderReaders[]): string {
+/** Returns the declarations of functions. */
+export function functionDeclarations(functions: readonly Omit<MessageFunction, "value">[]): string {
   const code = new Code();
-  for (const { doc, name, parameters, result } of functionsFor(module, struct, { name: "" }, older)) {
+  for (const { doc, name, parameters, result } of functions) {
     const list = parameters.map(
       ([parameter, type, fallback]) => `${parameter}${fallback === undefined ? "" : "?"}: ${type}`,
     );
@@ -94,12 +89,35 @@ export function messageDeclarations(module: Module, struct: Struct, older: reado
   return code.toString();
 }
 
+/** Returns the text of the functions for a struct's messages. `older`: the functions that read bytes of older schemas. */
+export function messageText(
+  module: Module,
+  struct: Struct,
+  state: MessageState,
+  older: readonly OlderReaders[] = [],
+): string {
+  return functionTexts(module, functionsFor(module, struct, state, older));
+}
+
+/** Returns the declarations of the functions for a struct's messages. */
+export function messageDeclarations(module: Module, struct: Struct, older: readonly OlderReaders[]): string {
+  return functionDeclarations(functionsFor(module, struct, { name: "" }, older));
+}
+
+/** Returns the name of the run time's function that decodes a message. */
+export function decoderOf(module: Module, { isShort = false }: MessageState): RuntimeName {
+  return module.use(
+    module.target.binary === "view" ? "decodeMessageInPlace" : isShort ? "decodeShort" : "decodeMessage",
+  );
+}
+
 function functionsFor(
   module: Module,
   struct: Struct,
-  { name: state, isShort = false }: MessageState,
+  messages: MessageState,
   older: readonly OlderReaders[],
 ): readonly MessageFunction[] {
+  const { name: state, isShort = false } = messages;
   const name = module.nameOf(struct);
   const value = ["value", structType(module, struct, "in")] as const;
   const [encode, encodeInto, encodeShared, size, decode] = messageNames(name) as [
@@ -113,7 +131,7 @@ function functionsFor(
   const read = module.structFunction("read", struct);
   const one = `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name}`;
   const bytes = "Uint8Array<ArrayBuffer>";
-  const reading = module.target.binary === "view" ? "decodeMessageInPlace" : isShort ? "decodeShort" : "decodeMessage";
+  const reading = decoderOf(module, messages);
   return [
     {
       doc: `Encodes ${one} into new memory. Throws \`EncodeError\` with code and path.`,
@@ -148,7 +166,7 @@ function functionsFor(
       name: decode,
       parameters: [["bytes", "BytesInput"]],
       result: structType(module, struct, "out"),
-      value: `${module.use(reading)}(${state}, ${read}, bytes${module.counts ? `, ${module.weights.struct(struct)}` : ""})`,
+      value: `${reading}(${state}, ${read}, bytes${module.counts ? `, ${module.weights.struct(struct)}` : ""})`,
     },
     ...older.flatMap(({ version, roots }): readonly MessageFunction[] => {
       const root = roots.get(struct);
@@ -159,7 +177,7 @@ function functionsFor(
           name: olderMessageName(name, version.name),
           parameters: [["bytes", "BytesInput"]],
           result: structType(module, struct, "out"),
-          value: `${module.use(reading)}(${state}, ${root.reader}, bytes${root.weight > 0 ? `, ${root.weight}` : ""})`,
+          value: `${reading}(${state}, ${root.reader}, bytes${root.weight > 0 ? `, ${root.weight}` : ""})`,
         },
       ];
     }),

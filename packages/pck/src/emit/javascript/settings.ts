@@ -10,7 +10,14 @@ import type { JavaScriptOptions } from "./emit.js";
  */
 export function javaScriptSettings(options: JavaScriptOptions, other: "name" | "module"): JavaScriptOptions {
   const given = optionsObject(options);
-  refuseUnknown(given, ["target", ...Object.keys(SHARED_RULES), "runtime", "older", other]);
+  refuseUnknown(given, [
+    "target",
+    ...Object.keys(SHARED_RULES),
+    "runtime",
+    "older",
+    other,
+    ...(other === "name" ? ["picks"] : []),
+  ]);
   const target = ownOption(given, "target");
   if (target !== "ts" && target !== "js") throw invalidArgument('target must be "ts" or "js"');
   return {
