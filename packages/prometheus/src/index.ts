@@ -1,6 +1,21 @@
 /** `@moonpack/prometheus`: PromQL over stores of `@moonpack/series`. */
 export { MoonpackError } from "moonpack/bytes";
 export { PROMETHEUS_ERROR_CODES, PrometheusError, type QueryPlace } from "./errors.js";
+export type { QueryLimits } from "./eval/budget.js";
+export { evaluate } from "./eval/evaluate.js";
+export { Labels } from "./eval/labels.js";
+export { labelsTest, valueTest } from "./eval/matchers.js";
+export type { EvaluateOptions } from "./eval/options.js";
+export {
+  type LabelsObject,
+  type MatrixRow,
+  type QueryResult,
+  type QueryValue,
+  type ResultSeries,
+  resultRows,
+  type VectorRow,
+} from "./eval/result.js";
+export type { SampleSeries, SeriesSource } from "./eval/source.js";
 export type {
   Aggregation,
   AggregationOperator,

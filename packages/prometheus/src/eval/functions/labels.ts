@@ -1,0 +1,83 @@
+/** `label_replace` and `label_join`. */
+import { isWellFormed } from "moonpack/bytes";
+import { PrometheusError } from "../../errors.js";
+import type { StringLiteral } from "../../parse/nodes.js";
+import type { CallPlan, Grid, Plan } from "../../plan/nodes.js";
+import { compileRegExp } from "../../regexp.js";
+import { type Labels, METRIC_NAME } from "../labels.js";
+import { LABEL_WORK } from "../pace.js";
+import type { Run } from "../run.js";
+import { mergeEqual, type StepSeries } from "../series.js";
+import { expand, parseReplacement } from "./replacement.js";
+
+/** Evaluates `label_replace`. Series that become equal are merged. */
+export async function labelReplace(run: Run, { arguments: args }: CallPlan, grid: Grid): Promise<StepSeries[]> {
+  const [name, replacement, source, pattern] = args.slice(1).map(textOf) as [string, string, string, string];
+  const regexp = compiled(pattern);
+  if (!isLabelName(name)) throw failure(`invalid destination label name in label_replace(): ${name}`);
+  const parts = parseReplacement(replacement);
+  const named = regexp.namedGroups();
+  const known = new Map<string, string | undefined>();
+  const replaced = (text: string): string | undefined => {
+    const matcher = regexp.matcher(text);
+    if (!matcher.matches()) return undefined;
+    return expand(parts, (group) => {
+      if (typeof group === "number") return group <= regexp.groupCount() ? matcher.group(group) : null;
+      return Object.hasOwn(named, group) ? matcher.group(group) : null;
+    });
+  };
+  return changed(run, args[0]!, grid, name, (labels) => {
+    const text = labels.get(source);
+    if (!known.has(text)) known.set(text, replaced(text));
+    return known.get(text);
+  });
+}
+
+/** Evaluates `label_join`. Series that become equal are merged. */
+export async function labelJoin(run: Run, { arguments: args }: CallPlan, grid: Grid): Promise<StepSeries[]> {
+  const [name, separator, ...sources] = args.slice(1).map(textOf) as [string, string, ...string[]];
+  for (const source of sources)
+    if (!isLabelName(source)) throw failure(`invalid source label name in label_join(): ${source}`);
+  if (!isLabelName(name)) throw failure(`invalid destination label name in label_join(): ${name}`);
+  return changed(run, args[0]!, grid, name, (labels) => sources.map((source) => labels.get(source)).join(separator));
+}
+
+/** Gives a label of each series another value; undefined for the same one. */
+async function changed(
+  run: Run,
+  vector: Plan,
+  grid: Grid,
+  name: string,
+  newValue: (labels: Labels) => string | undefined,
+): Promise<StepSeries[]> {
+  const series = await run.collect(vector, grid);
+  for (const one of series) {
+    const value = newValue(one.labels);
+    const wait = run.pace.spend(LABEL_WORK + (value?.length ?? 0));
+    if (wait !== undefined) await wait;
+    if (value === undefined) continue;
+    one.labels = one.labels.with([[name, value]]);
+    if (name === METRIC_NAME) one.dropName = false;
+  }
+  return mergeEqual(run.pace, series);
+}
+
+function compiled(pattern: string): ReturnType<typeof compileRegExp> {
+  try {
+    return compileRegExp(pattern);
+  } catch {
+    throw failure(`invalid regular expression in label_replace(): ${pattern}`);
+  }
+}
+
+function isLabelName(name: string): boolean {
+  return name !== "" && isWellFormed(name);
+}
+
+function textOf(plan: Plan): string {
+  return (plan as StringLiteral).value;
+}
+
+function failure(text: string): PrometheusError {
+  return new PrometheusError("ERR_PROMQL_EXECUTION", text);
+}

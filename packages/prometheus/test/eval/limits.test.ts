@@ -1,0 +1,143 @@
+/** Hostile queries: limits, deadlines, aborts, and the event loop. */
+import { evaluate, Labels, parseQuery, type SeriesSource } from "@moonpack/prometheus";
+import { describe, expect, test } from "vitest";
+import { codeOf, loaded, run } from "../harness/evaluated.ts";
+
+/** A source with many series of many samples, a second apart from 0 on. */
+function large(series: number, samples: number): SeriesSource {
+  const timestamps = Float64Array.from({ length: samples }, (_, i) => i * 1000);
+  const values = Float64Array.from({ length: samples }, (_, i) => (i * 7919) % 1009);
+  return {
+    async *select() {
+      for (let i = 0; i < series; i++)
+        yield { labels: Labels.of({ __name__: "x_total", instance: String(i) }), timestamps, values };
+    },
+  };
+}
+
+function evaluated(source: SeriesSource, query: string, options: object): ReturnType<typeof evaluate> {
+  return evaluate(parseQuery(query), { query, source, ...options } as Parameters<typeof evaluate>[1]);
+}
+
+describe("limits", () => {
+  const range = { start: 10_000, end: 109_000, step: 1000 };
+  test("maxPoints bounds the steps", async () => {
+    const source = large(1, 10);
+    expect(await codeOf(evaluated(source, "1", { ...range, limits: { maxPoints: 99 } }))).toBe("ERR_LIMIT_POINTS");
+    expect(await codeOf(evaluated(source, "1", { ...range, limits: { maxPoints: 100 } }))).toBeUndefined();
+    expect(await codeOf(evaluated(source, "1", { start: 0, end: 1e15, step: 1 }))).toBe("ERR_LIMIT_POINTS");
+  });
+  test("maxSeries bounds the series of a selector", async () => {
+    expect(await codeOf(evaluated(large(11, 1), "sum(x)", { start: 0, limits: { maxSeries: 10 } }))).toBe(
+      "ERR_LIMIT_SERIES",
+    );
+    expect(await codeOf(evaluated(large(10, 1), "sum(x)", { start: 0, limits: { maxSeries: 10 } }))).toBeUndefined();
+  });
+  test("an aggregation holds groups times steps, not series times steps", async () => {
+    const limits = { maxSamples: 1000 };
+    const source = large(200, 300);
+    expect(await codeOf(evaluated(source, "sum(rate(x_total[1m]))", { ...range, limits }))).toBeUndefined();
+    expect(await codeOf(evaluated(source, "rate(x_total[1m])", { ...range, limits }))).toBe("ERR_LIMIT_SAMPLES");
+    expect(await codeOf(evaluated(source, "sum by (instance) (x_total)", { ...range, limits }))).toBe(
+      "ERR_LIMIT_SAMPLES",
+    );
+  });
+  test("subqueries are bounded before their memory is allocated", async () => {
+    const source = large(1, 10);
+    for (const query of [
+      "sum_over_time(vector(1)[10y:1ms])",
+      "vector(1)[10y:1ms]",
+      "max_over_time((sum_over_time(vector(1)[1d:1s]))[5y:1ms])",
+    ])
+      expect(await codeOf(evaluated(source, query, { start: 0 })), query).toBe("ERR_LIMIT_SAMPLES");
+  });
+  test("wrong options are refused, with a suggestion", async () => {
+    const source = large(1, 1);
+    for (const options of [
+      { start: 0.5 },
+      { start: 0, end: 10 },
+      { start: 10, end: 0, step: 1 },
+      { start: 0, step: -1 },
+      { start: 0, lookback: 0 },
+      { start: 0, limits: { maxSample: 1 } },
+      { start: 0, timeOut: 1 },
+      { start: 0, query: 1 },
+      { start: 0, source: {} },
+      { start: 0, signal: {} },
+      { start: 0, signal: null },
+      { start: 0, limits: 1 },
+    ])
+      expect(await codeOf(evaluated(source, "1", options)), JSON.stringify(options)).toBe("ERR_INVALID_ARGUMENT");
+    expect(await codeOf(evaluate(undefined as never, { query: "", source, start: 0 }))).toBe("ERR_INVALID_ARGUMENT");
+    expect(await codeOf(evaluate(parseQuery("1"), undefined as never))).toBe("ERR_INVALID_ARGUMENT");
+    expect(await codeOf(evaluated(source, "x[5m]", { start: 0, end: 10, step: 5 }))).toBe("ERR_PROMQL_SYNTAX");
+  });
+});
+
+/** Queries that take a long time, each in another part of the evaluator. */
+const SLOW = [
+  "sum_over_time(x_total[1d])",
+  "quantile_over_time(0.5, x_total[1h])",
+  "topk(3, rate(x_total[1h]))",
+  "x_total * on () group_left sum(x_total)",
+  'count_values("v", x_total)',
+  "x_total and on (instance) x_total",
+  "max_over_time((sum(x_total))[1d:1s])",
+  'label_replace(x_total, "a", "$1", "instance", "(.*)")',
+];
+
+describe("time", () => {
+  const range = { start: 0, end: 40_000_000, step: 4000 };
+  const limits = { maxSamples: 1e9 };
+  test("a deadline ends a query", async () => {
+    for (const query of SLOW) {
+      const before = performance.now();
+      expect(await codeOf(evaluated(large(3000, 40_000), query, { ...range, limits, timeout: 30 })), query).toBe(
+        "ERR_TIMEOUT",
+      );
+      expect(performance.now() - before, query).toBeLessThan(2000);
+    }
+  });
+  test("an abort ends a query soon", async () => {
+    for (const query of SLOW) {
+      const controller = new AbortController();
+      let abortedAt = Number.POSITIVE_INFINITY;
+      setTimeout(() => {
+        abortedAt = performance.now();
+        controller.abort();
+      }, 30);
+      const { signal } = controller;
+      expect(await codeOf(evaluated(large(3000, 40_000), query, { ...range, limits, signal })), query).toBe(
+        "ERR_ABORTED",
+      );
+      expect(performance.now() - abortedAt, query).toBeLessThan(500);
+    }
+  });
+  test("the event loop runs during a query", async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    await codeOf(evaluated(large(200, 40_000), "sum(sum_over_time(x_total[1h]))", { ...range, limits, timeout: 300 }));
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
+  });
+  test("an aborted signal and a source's error are reported", async () => {
+    const source = loaded(1000, "x 1");
+    expect(await codeOf(evaluated(source, "x", { start: 0, signal: AbortSignal.abort() }))).toBe("ERR_ABORTED");
+    const broken: SeriesSource = {
+      // biome-ignore lint/correctness/useYield: it fails before the first series
+      async *select() {
+        throw new RangeError("no disk");
+      },
+    };
+    expect(await codeOf(run(broken as never, "x", { start: 0 }))).toMatch(/no disk/);
+  });
+  test("a source that waits is aborted by the deadline", async () => {
+    const waiting: SeriesSource = {
+      async *select(_, __, ___, signal) {
+        await new Promise((resolve) => signal!.addEventListener("abort", resolve));
+        yield* [];
+      },
+    };
+    expect(await codeOf(evaluated(waiting, "x", { start: 0, timeout: 20 }))).toBe("ERR_TIMEOUT");
+  });
+});
