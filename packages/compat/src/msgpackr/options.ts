@@ -37,7 +37,7 @@ export interface DecoderOptions
   readonly float32?: "exact" | "decimal";
   /** `copy` (default) or `view`: binary is a view of the input. */
   readonly binary?: "copy" | "view";
-  /** The most containers and records that may be open at once, 1 to 1,024. Default 512. */
+  /** The most containers and records that may be open at once, 1 to 1,024. Default 512. Workers of browsers may hold fewer than 1,024. */
   readonly maxDepth?: number;
 }
 
