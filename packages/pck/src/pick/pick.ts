@@ -92,25 +92,15 @@ export function pick<T, const P extends Paths>(
   });
 }
 
-/** Returns the plan of an input, and what reads its values. */
+/** Returns the plan of an input, and what reads its values. A resolver is known by its parts: pages without one do without its code. */
 function sourceOf(input: PickInput): { readonly plan: StructPlan; readonly source: ConversionCompiler } {
-  if (input instanceof Codec && Object.hasOwn(input, "settings")) {
+  if (input instanceof Codec) {
     const source = new CodecSource(input.settings);
     return { plan: source.plan(toModel(input.schema).root), source };
   }
-  if (isResolver(input)) return { plan: input.root, source: input.converter };
+  if (typeof input === "object" && input !== null && Object.hasOwn(input, "converter"))
+    return { plan: input.root, source: input.converter };
   throw invalidArgument(`a codec or a resolver is needed, not ${describe(input)}`);
-}
-
-/** True for a resolver. It is known by its parts: pages without one do without its code. */
-function isResolver(input: unknown): input is Resolver<unknown> {
-  if (!hasOwn(input, "root") || !hasOwn(input, "converter")) return false;
-  const { root, converter } = input as Resolver<unknown>;
-  return hasOwn(root, "to") && hasOwn(converter, "settings");
-}
-
-function hasOwn(value: unknown, name: string): boolean {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name);
 }
 
 /** Walks are generated where codecs are. */

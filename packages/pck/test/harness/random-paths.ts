@@ -1,6 +1,6 @@
 /** Random paths into the values of a schema, and what they stand for: the walk through a decoded value. */
 import { pick, type Random } from "./random-schemas.ts";
-import { type DocumentType, isInBits, type SchemaDocument, shapeOf } from "./shape.ts";
+import { type DocumentType, type SchemaDocument, shapeOf } from "./shape.ts";
 
 /** A path in one of its forms. */
 export type RandomPath = string | readonly string[];
@@ -45,42 +45,12 @@ function randomStep(random: Random, doc: SchemaDocument, type: DocumentType): Ra
   }
 }
 
-/**
- * Returns what a path stands for in a decoded value: undefined for what it lacks. `onList` is called for each list that a `*` makes,
- * with the elements that its items count.
- */
-export function walked(
-  doc: SchemaDocument,
-  value: unknown,
-  path: RandomPath,
-  onList: (elements: number) => void = () => {},
-): unknown {
-  return at({ ref: doc.root }, value, typeof path === "string" ? path.split(".") : path);
-
-  function at(type: DocumentType, value: unknown, [step, ...rest]: readonly string[]): unknown {
-    if (step === undefined) return value;
-    if (value === null) return undefined;
-    const shape = shapeOf(type);
-    switch (shape.is) {
-      case "nullable":
-        return at(shape.value, value, [step, ...rest]);
-      case "ref":
-      case "union": {
-        const isUnion = shape.is === "union";
-        const kind = isUnion && (value as Record<string, unknown>)[shape.discriminator];
-        if (isUnion && step === shape.discriminator) return rest.length === 0 ? kind : undefined;
-        const struct = isUnion ? shape.arms.find(([name]) => name === kind)![1] : shape.struct;
-        const field = doc.structs[struct]!.fields.find(({ name }) => name === step);
-        return field && at(field.type, Object.getOwnPropertyDescriptor(value, step)!.value, rest);
-      }
-      case "array": {
-        if (step !== "*") return undefined;
-        const elements = Array.from(value as ArrayLike<unknown>);
-        onList(isInBits(shape.element) ? Math.ceil(elements.length / 8) : elements.length);
-        return elements.map((element) => at(shape.element, element, rest));
-      }
-      default:
-        return undefined;
-    }
-  }
+/** Returns what a path stands for in a decoded value: undefined for what it lacks. */
+export function walked(value: unknown, path: RandomPath): unknown {
+  const [step, ...rest] = typeof path === "string" ? path.split(".") : path;
+  if (step === undefined) return value;
+  if (typeof value !== "object" || value === null) return undefined;
+  if (Array.isArray(value) || ArrayBuffer.isView(value))
+    return step === "*" ? Array.from(value as ArrayLike<unknown>, (element) => walked(element, rest)) : undefined;
+  return Object.hasOwn(value, step) ? walked((value as Record<string, unknown>)[step], rest) : undefined;
 }
