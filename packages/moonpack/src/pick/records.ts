@@ -6,6 +6,7 @@
  * Invariant: generated code only decides that a key is not wanted, or is one wanted key, as the general loop would. At the first key that
  * differs from the expected ones the general loop reads the rest of the map.
  */
+import { compileFunction } from "#runtime";
 import { type SkipStack, skipItems } from "./skip.js";
 import type { MapRecords, Node, PairsWalker, Wanted } from "./tree.js";
 
@@ -111,7 +112,7 @@ function generate(
   });
   const code = `"use strict";return(w,p,d)=>{const b=w.src,e=w.end;let t;${pairs.join("\n")}return p>e?r.other(w,0,p,d):p}`;
   try {
-    return new Function("r", "f", code)(records, found) as MapRecords["walk"];
+    return (compileFunction?.(["r", "f"], code)(records, found) as MapRecords["walk"]) ?? null;
   } catch {
     return null; // forbidden by a policy
   }

@@ -5,6 +5,7 @@
  * Invariant: `values[slot]` is the value of a path in the part of the message that has been walked, undefined if it was not there. Below
  * `each` it is the value in the current element. When a key comes again, the slots below it are cleared first: the last one counts.
  */
+import { compileFunction } from "#runtime";
 import { grantedElements, HEAVY_ELEMENTS, tooManyElements } from "../bytes/elements.js";
 import { DecodeError } from "../bytes/errors.js";
 import { type BytesInput, toBytes, truncated } from "../bytes/input.js";
@@ -61,7 +62,8 @@ export class Walk {
     this.values = new Array<unknown>(tree.size).fill(undefined);
     this.reader = decoding.reader;
     this.src = this.reader.src;
-    this.learns = this.settings.shapes !== null && !rules.refusesDuplicates && !rules.ignoresRest;
+    this.learns =
+      compileFunction !== null && this.settings.shapes !== null && !rules.refusesDuplicates && !rules.ignoresRest;
   }
 
   /** This walk or, while it is busy, the one for nested messages. */

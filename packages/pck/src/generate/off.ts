@@ -2,3 +2,6 @@
 import type { EngineGenerator } from "../settings.js";
 
 export const defaultGenerator: EngineGenerator | null = null;
+
+export const compileFunction: ((names: readonly string[], code: string) => (...values: unknown[]) => unknown) | null =
+  null;

@@ -1,4 +1,5 @@
-/** Compiles walks over structs with `new Function`: the loop of walk.ts without its loop, and with constants. */
+/** Generates code for walks over structs: the loop of walk.ts without its loop, and with constants. */
+import { compileFunction } from "#engine";
 import { checkDepth, readBits } from "../runtime/reader.js";
 import { COUNTED, type Items, VARINT, type Walk, walkOf } from "./walk.js";
 
@@ -27,8 +28,9 @@ ${lines.join("\n")}
 r.pos = pos;
 };`;
   try {
-    const make = new Function("checkDepth", "readBits", ...codes.map((_, i) => `s${i}`), source);
-    return make(checkDepth, readBits, ...steps.map((step, i) => leaves[i]?.get ?? step));
+    const names = ["checkDepth", "readBits", ...codes.map((_, i) => `s${i}`)];
+    const make = compileFunction?.(names, source);
+    return (make?.(checkDepth, readBits, ...steps.map((step, i) => leaves[i]?.get ?? step)) as Walk) ?? walkOf(items);
   } catch {
     return walkOf(items); // a security policy forbids it
   }

@@ -10,7 +10,7 @@ import {
   recordOf,
   refuseUnknown,
 } from "moonpack/bytes";
-import { defaultGenerator } from "#engine";
+import { compileFunction, defaultGenerator } from "#engine";
 import { Codec } from "../codec.js";
 import { toModel } from "../document/to-model.js";
 import type { StructPlan } from "../evolve/plan.js";
@@ -105,7 +105,8 @@ function sourceOf(input: PickInput): { readonly plan: StructPlan; readonly sourc
 
 /** Walks are generated where codecs are. */
 function walkerOf({ generator }: CodecSettings): (items: Items) => Walk {
-  return (generator === undefined ? defaultGenerator : generator) === null ? walkOf : generatedWalk;
+  const generates = compileFunction !== null && (generator === undefined ? defaultGenerator : generator) !== null;
+  return generates ? generatedWalk : walkOf;
 }
 
 /** Where the value of each path goes, and a function that creates the result. */

@@ -1,8 +1,10 @@
 /** Conditions on labels. */
+import { invalidArgument } from "moonpack/bytes";
 import type { LabelMatcher } from "../parse/nodes.js";
 import { compileRegExp } from "../regexp.js";
 import type { Labels } from "./labels.js";
 
+const OPERATORS: readonly unknown[] = ["=", "!=", "=~", "!~"];
 /** Characters that have a meaning in regular expressions. */
 const SPECIAL = /[\\^$.|?*+()[\]{}]/;
 
@@ -14,7 +16,10 @@ const SPECIAL = /[\\^$.|?*+()[\]{}]/;
  * const isFailure = valueTest({ name: "status", operator: "=~", value: "5.." });
  * console.log(isFailure("503"), isFailure("5031")); // true false
  */
-export function valueTest({ operator, value }: LabelMatcher): (text: string) => boolean {
+export function valueTest(matcher: LabelMatcher): (text: string) => boolean {
+  if (typeof matcher?.value !== "string" || !OPERATORS.includes(matcher.operator))
+    throw invalidArgument("a matcher must have an operator (=, !=, =~ or !~) and a value");
+  const { operator, value } = matcher;
   if (operator === "=") return (text) => text === value;
   if (operator === "!=") return (text) => text !== value;
   const matches = patternTest(value);
@@ -23,6 +28,7 @@ export function valueTest({ operator, value }: LabelMatcher): (text: string) => 
 
 /** Returns the test of several conditions on the labels of a series. */
 export function labelsTest(matchers: readonly LabelMatcher[]): (labels: Labels) => boolean {
+  if (!Array.isArray(matchers)) throw invalidArgument("matchers must be an array");
   const tests = matchers.map((matcher) => ({ name: matcher.name, holds: valueTest(matcher) }));
   return (labels) => tests.every(({ name, holds }) => holds(labels.get(name)));
 }

@@ -1,4 +1,5 @@
 /** The results of queries. */
+import { invalidArgument } from "moonpack/bytes";
 import type { Labels } from "./labels.js";
 
 /** A series of a result. */
@@ -62,7 +63,7 @@ export interface MatrixRow {
  * console.log(resultRows(value)); // [{ labels: { __name__: 'up', job: 'api' }, time: 1700000000000, value: 1 }]
  */
 export function resultRows(value: QueryValue): readonly VectorRow[] | readonly MatrixRow[] | number | string {
-  switch (value.resultType) {
+  switch (value?.resultType) {
     case "vector":
       return value.labels.map((labels, i) => ({
         labels: Object.fromEntries(labels),
@@ -75,7 +76,10 @@ export function resultRows(value: QueryValue): readonly VectorRow[] | readonly M
         times: [...timestamps],
         values: [...values],
       }));
-    default:
+    case "scalar":
+    case "string":
       return value.value;
+    default:
+      throw invalidArgument("a result of evaluate is needed");
   }
 }

@@ -2,3 +2,6 @@
 import type { ShapeSupport } from "../settings.js";
 
 export const defaultShapes: ShapeSupport | null = null;
+
+export const compileFunction: ((names: readonly string[], code: string) => (...values: unknown[]) => unknown) | null =
+  null;
