@@ -162,7 +162,7 @@ function checkUsage(options: EmitOptions, older: readonly OlderSchemaFile[]): vo
   wholeFiles("", EMPTY, NO_MORE, undefined, options);
 }
 
-/** Decoders besides those of the schemas. */
+/** Decoders that are emitted in addition to the schemas' own. */
 interface MoreDecoders {
   readonly older: OlderSchemas;
   readonly picks: EmittedPicks;

@@ -12,7 +12,7 @@ export interface NamedPath {
   readonly lists: number;
 }
 
-/** What to print of each message. */
+/** The values to print of each message. */
 export interface Wanted {
   readonly paths: readonly NamedPath[];
   /** True for one path without a name: its value is printed alone. Otherwise an object is printed. */

@@ -12,7 +12,7 @@ import type { MapRecords, Node, PairsWalker, Wanted } from "./tree.js";
 
 /** Maps with more keys get no code: it would be long. */
 const MAX_KEYS = 64;
-/** One map in so many is looked at. A prime number, so that messages of a few kinds by turns are all seen. */
+/** Every 61st map is a sample. A prime number, so that all kinds are sampled when a few kinds alternate. */
 const SAMPLING = 61;
 /** Samples with equal keys before code is generated. More for long code: V8 takes longer to optimise it than it saves. */
 const EQUAL_SAMPLES = 3;

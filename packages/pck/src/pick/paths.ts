@@ -29,7 +29,7 @@ export function stepsOf(root: Struct, path: unknown): readonly Step[] {
     throw invalidArgument('a path must be the names of fields, such as "header.tenant", or a list of names');
   if (names.length > MAX_STEPS) throw invalidArgument(`a path has at most ${MAX_STEPS} steps, not ${names.length}`);
   const steps: Step[] = [];
-  /** All types that the value there may have: a path into a union may go on in several of its arms. */
+  /** All types that the value there may have: a path into a union may continue in several of its arms. */
   let types: ReadonlySet<Node> = new Set<Node>([{ kind: "ref", struct: root }]);
   for (const name of names) {
     const inner = [...types].map(present);

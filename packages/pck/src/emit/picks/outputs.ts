@@ -22,7 +22,7 @@ function below(step: string | null, outputs: readonly Output[]): readonly Output
   return outputs.map(({ key, path }) => ({ key, path: [step, ...path] }));
 }
 
-/** What a place may hold: values of types, the name of a union's arm, null, undefined, or lists. */
+/** The contents that a place may have: values of types, the name of a union's arm, null, undefined, or lists. */
 export interface Place {
   readonly types: ReadonlySet<Node>;
   readonly arms: ReadonlySet<string>;

@@ -6,7 +6,7 @@ import { PathTree } from "../../pick/tree.js";
 
 /**
  * Functions that decode only some fields, by the names of their results: `{ OrderRoute: { of: "Order", paths: { id: "id", tenant:
- * "header.tenant" } } }` adds `decodeOrderRoute`. The rules are those of `pick`.
+ * "header.tenant" } } }` adds `decodeOrderRoute`. The same rules as for `pick` hold.
  */
 export interface EmittedPicks {
   readonly [name: string]: {

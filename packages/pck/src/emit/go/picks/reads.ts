@@ -1,4 +1,4 @@
-/** Statements that read the wanted fields of a struct as its decoder does, and skip the others. The rules are those of pick/compile.ts. */
+/** Statements that read the wanted fields of a struct as its decoder does, and skip the others, by the rules of pick/compile.ts. */
 import { invalidArgument } from "moonpack/bytes";
 import { isInBits, type ListNode, type Member, type Node, type Struct, type UnionNode } from "../../../model/model.js";
 import type { EachTree, PathTree } from "../../../pick/tree.js";

@@ -1,4 +1,4 @@
-/** Statements that skip values. Their steps are those of pick/skip.ts: only the structure of skipped values is checked. */
+/** Statements that skip values, in the steps of pick/skip.ts: only the structure of skipped values is checked. */
 import {
   isInBits,
   isWide,

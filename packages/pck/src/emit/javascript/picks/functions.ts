@@ -118,7 +118,7 @@ export class PickFunctions {
     );
   }
 
-  /** Returns the text that reads an arm's index and goes on by `arm`, whose last statement returns. */
+  /** Returns the text that reads an arm's index, then the arm by the text of `arm`, whose last statement returns. */
   armsText(union: UnionNode, arm: (index: number) => readonly string[]): string {
     const code = new Code();
     if (this.isDeep(union)) code.line(`${this.module.use("checkDepth")}(r, depth);`);

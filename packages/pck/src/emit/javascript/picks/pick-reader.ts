@@ -1,4 +1,4 @@
-/** Source text that reads the wanted fields of a struct as the decoder does, and skips the others. The rules are those of pick/compile.ts. */
+/** Source text that reads the wanted fields of a struct as the decoder does, and skips the others, by the rules of pick/compile.ts. */
 import { entryOf, quoted } from "../../../generate/code.js";
 import { camel } from "../../../generate/names.js";
 import { readerNames, type Scope } from "../../../generate/read-struct.js";

@@ -1,5 +1,5 @@
 /**
- * Source text that skips values. Its steps are those of pick/skip.ts: only the structure of skipped values is checked. A run of values
+ * Source text that skips values, in the steps of pick/skip.ts: only the structure of skipped values is checked. A run of values
  * of known size is one step.
  */
 
