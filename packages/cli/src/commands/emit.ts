@@ -125,7 +125,7 @@ Examples:
   moonpack emit player.ts --target go --package game --names names.json
   moonpack emit player.ts --target ts --out generated --check    # in CI
   moonpack emit player.ts --target ts --out generated --older V1=player-v1.ts
-  moonpack emit order.ts --target ts --pick 'OrderRoute=Order{id,skus:items.*.sku}'
+  moonpack emit order.ts --target ts --pick 'Route=Order{id,skus:items.*.sku}'
   moonpack emit player.ts --target ts --out generated --watch
   moonpack emit player.ts --region src/classes.ts
 `;
