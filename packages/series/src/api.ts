@@ -4,6 +4,7 @@ import type { SeriesDriver } from "./drivers/driver.js";
 import type { FilesDriver } from "./drivers/files.js";
 import type { Metric, MetricHandle } from "./metric/metric.js";
 import type {
+  BlockSelection,
   Match,
   MetricChoice,
   MetricRef,
@@ -11,6 +12,7 @@ import type {
   PointQuery,
   Points,
   Range,
+  SelectedBlock,
   SelectedPoints,
   SelectedWindows,
   Selection,
@@ -207,6 +209,17 @@ export interface Series extends AsyncDisposable {
   select(selection: MetricChoice & Range & Window): Selections<Windows, SelectedWindows>;
   /** Returns the matching metrics, by ascending id, each with its points. */
   select(selection: Selection): Selections<Points, SelectedPoints>;
+  /**
+   * Returns the points of the matching metrics, by ascending id, in arrays: for engines that evaluate queries. Metrics of both types share
+   * a batch, and int64 values are rounded to numbers. A batch has at most 16,384 points and 4,096 metrics, and is valid until the loop's
+   * next step; a metric without points is in a batch, too. Each loop starts a new read, which yields to the event loop every 4 ms and looks
+   * at `signal` then. Throws `ERR_INVALID_ARGUMENT`, the loop `ERR_ABORTED` and `ERR_CLOSED`.
+   *
+   * @example
+   * const up = series.blocks({ matchers: [{ name: "__name__", op: "=", value: "up" }], from: Date.now() - 300_000 });
+   * for await (const { metrics, offsets, timestamps, values } of up) console.log(metrics.length, values.length);
+   */
+  blocks(selection: BlockSelection): AsyncIterable<SelectedBlock>;
   /** Returns the point with the greatest time. */
   last(metric: MetricRef): Promise<Point | undefined>;
   /** Returns the handles of all metrics, or of matching ones. */

@@ -88,7 +88,11 @@ export interface Window {
   readonly fill?: "none" | "null" | "previous";
 }
 
-/** Matches strings: equal to a string, one of several, a regular expression for the whole string, a prefix, or a negation. */
+/**
+ * Matches strings: equal to a string, one of several, a regular expression for the whole string, a prefix, or a negation. Regular
+ * expressions take time linear in the text. So lookarounds, references to groups, flags of groups and sets of strings are
+ * `ERR_INVALID_ARGUMENT`.
+ */
 export type Matcher = string | readonly string[] | RegExp | { readonly prefix: string } | { readonly not: Matcher };
 
 /** Selects metrics by name and tags. A tag that a metric does not have counts as the empty string. */
@@ -97,6 +101,24 @@ export interface Match {
   readonly name?: Matcher;
   /** Matches the values of tags. Default: any tags. */
   readonly tags?: Readonly<Record<string, Matcher>>;
+  /** Matchers with the meaning of Prometheus, several for a tag if needed. A metric must meet all. Default: none. */
+  readonly matchers?: readonly LabelMatcher[];
+}
+
+/**
+ * A matcher of Prometheus. Regular expressions have the syntax of RE2, and take time linear in the text. They match the whole text, and a
+ * dot matches a line break, too. A syntax error is `ERR_INVALID_ARGUMENT` when the read starts.
+ *
+ * @example
+ * const ready: LabelMatcher[] = [{ name: "__name__", op: "=", value: "up" }, { name: "host", op: "=~", value: "a.*" }];
+ */
+export interface LabelMatcher {
+  /** The key of a tag, or `__name__` for the name of the metric. */
+  readonly name: string;
+  /** Equal, not equal, matches, does not match. */
+  readonly op: "=" | "!=" | "=~" | "!~";
+  /** A text or a regular expression. A missing tag has the empty text. */
+  readonly value: string;
 }
 
 /** The points of one metric. */
@@ -117,7 +139,7 @@ export interface WindowQuery extends Range, Window {
 
 /** The metrics of a selection: those that match, or a list. */
 export interface MetricChoice extends Match {
-  /** These metrics, in this order, instead of `name` and `tags`. Those that do not exist are left out. */
+  /** These metrics, in this order, instead of `name`, `tags` and `matchers`. Those that do not exist are left out. */
   readonly metrics?: Iterable<MetricRef>;
 }
 
@@ -126,6 +148,9 @@ export interface Selection extends MetricChoice, Range, Partial<Window> {
   /** Maximum number of points per metric. */
   readonly limit?: number;
 }
+
+/** Selects the points of several metrics, for `blocks`. */
+export interface BlockSelection extends MetricChoice, Range {}
 
 /** A matching metric, and its points. */
 export interface Selected<Result> {
@@ -154,6 +179,16 @@ export interface BatchMetrics {
 
 /** Points of several metrics in arrays. */
 export type SelectedPoints = BatchMetrics & PointBatch;
+
+/** Points of several metrics of any type in arrays, all as numbers. */
+export interface SelectedBlock extends BatchMetrics {
+  /** Number of points. */
+  readonly length: number;
+  /** The times, in the store's unit. */
+  readonly timestamps: Float64Array;
+  /** The values. An int64 beyond 2^53 is rounded to the nearest number. */
+  readonly values: Float64Array;
+}
 
 /** Windows of several metrics in arrays. */
 export type SelectedWindows = BatchMetrics & WindowBatch;

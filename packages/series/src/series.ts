@@ -2,6 +2,7 @@
 
 import { invalidArgument, MoonpackError } from "moonpack/bytes";
 import type {
+  BlockSelection,
   Damage,
   Deletion,
   Match,
@@ -14,6 +15,7 @@ import type {
   Points,
   Recovery,
   ScrapeOptions,
+  SelectedBlock,
   SelectedPoints,
   SelectedWindows,
   Selection,
@@ -158,6 +160,10 @@ export class OpenSeries implements Series {
   select(selection: Selection): Selections<Points, SelectedPoints>;
   select(selection: Selection): Selections<Points | Windows, SelectedPoints | SelectedWindows> {
     return this.#reader.select(selection);
+  }
+
+  blocks(selection: BlockSelection): AsyncIterable<SelectedBlock> {
+    return this.#reader.blocks(selection);
   }
 
   async last(metric: MetricRef): Promise<Point | undefined> {

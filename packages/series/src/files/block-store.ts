@@ -8,7 +8,6 @@ import { summaryScan } from "../blocks/summary-scan.js";
 import { SeriesError } from "../errors.js";
 import type { FolderLock } from "../file-system/store-file-system.js";
 import { NameColumns } from "../names/name-columns.js";
-import { PagePoints } from "../page/page.js";
 import { Values64 } from "../page/values.js";
 import type { BatchMemory } from "../read/batches.js";
 import { EventLoopYield } from "../read/event-loop-yield.js";
@@ -23,7 +22,7 @@ import { Ballast } from "./ballast.js";
 import { checkFiles } from "./check-files.js";
 import { FileJobs } from "./file-jobs.js";
 import type { FileStore } from "./file-store.js";
-import { headSource } from "./head-source.js";
+import { HeadCopies } from "./head-source.js";
 import { prefetchMetrics } from "./prefetch.js";
 
 /** The open files of a store, before the log is read. */
@@ -74,9 +73,7 @@ class BlockStore implements SealedStore {
   readonly #parts: SealedParts;
   readonly #store: FileStore;
   readonly #lock: FolderLock | undefined;
-  /** Memory for copies of the head. */
-  readonly #points = new PagePoints();
-  readonly #scratch = new PagePoints();
+  readonly #heads: HeadCopies;
   readonly #eventLoop = new EventLoopYield();
   corrupt = 0;
 
@@ -84,6 +81,7 @@ class BlockStore implements SealedStore {
     this.#parts = parts;
     this.#store = store;
     this.#lock = lock;
+    this.#heads = new HeadCopies(parts.head);
     this.jobs = new FileJobs(parts, store);
     store.syncLog = () => parts.log.sync();
   }
@@ -92,7 +90,7 @@ class BlockStore implements SealedStore {
     const { blocks, tombstones } = this.#store.view;
     const { id } = metric;
     const of = { id, isInt64: metric.type === "int64", from, to, reverse, isOneWindow, numbersOnly };
-    const source = headSource(this.#parts.head, id, { from, to }, this.#points, this.#scratch);
+    const source = this.#heads.source(id, { from, to }, memory);
     if (isOneWindow !== undefined && source === undefined) {
       const summed = summaryScan(of, isOneWindow, blocks, tombstones);
       if (summed !== undefined) return summed;
@@ -126,7 +124,7 @@ class BlockStore implements SealedStore {
   last(metric: RegisteredMetric, { from, to }: TimeRange): Soon<Newest | null | undefined> {
     const { newestFirst, tombstones } = this.#store.view;
     const { id } = metric;
-    const source = headSource(this.#parts.head, id, { from, to }, this.#points, this.#scratch);
+    const source = this.#heads.source(id, { from, to }, { head: undefined });
     const of = { id, isInt64: metric.type === "int64", from, to };
     // The scan that follows skips damaged parts.
     const failed = (error: unknown) => this.#onDamage(error) as undefined;

@@ -1,64 +1,82 @@
-/** The head's points of one metric, as a source of a scan. They are copied, because sealing may free the head's memory during the scan. */
-import type { CursorRange } from "../blocks/chunk-cursor.js";
+/**
+ * The head's points of one metric, as a source of a scan. They are copied, because sealing may free the head's memory during the scan, into
+ * memory that the next copy reuses.
+ */
 import type { MemorySource } from "../blocks/metric-scan.js";
 import { firstAtLeast, type Run, type RunCursor } from "../blocks/run.js";
 import type { Head } from "../head/head.js";
-import type { PagePoints } from "../page/page.js";
-import { HeadCopy } from "../read/head-copy.js";
+import type { HeadMinute } from "../head/head-minute.js";
+import { HeadPoints } from "../head/head-points.js";
+import { mergePoints } from "../page/merge.js";
+import { PagePoints } from "../page/page.js";
+import { copyWords } from "../page/values.js";
 import type { TimeRange } from "../read/time-range.js";
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
 
-/** The head's points of a metric in a range; undefined if there are none. */
-export function headSource(
-  head: Head,
-  id: number,
-  range: TimeRange,
-  points: PagePoints,
-  scratch: PagePoints,
-): MemorySource | undefined {
-  const copy = new HeadCopy(head, id, range, points, scratch);
-  const hours = copy.hours;
-  if (hours.length === 0) return undefined;
-  hours.sort((a, b) => a - b);
-  const first = copy.of(hours[0]!)!;
-  const last = copy.of(hours.at(-1)!)!;
-  return {
-    from: hours[0]! * HOUR + first.times[0]!,
-    to: hours.at(-1)! * HOUR + last.times[last.length - 1]!,
-    cursor: (of) => new HeadCursor(copy, hours, of),
-  };
+/** Memory of a read; undefined before its first points. */
+export interface HeadMemory {
+  head: HeadPoints | undefined;
 }
 
-/** Goes through the hours of a copy. */
+/** Copies points of a head. */
+export class HeadCopies {
+  readonly #head: Head;
+  readonly #minute = new PagePoints();
+  readonly #more = new PagePoints();
+  readonly #scratch = new PagePoints();
+
+  constructor(head: Head) {
+    this.#head = head;
+  }
+
+  /** Copies the points of a metric in a range. Returns undefined if there are none. The source is valid until the memory's next copy. */
+  source(id: number, { from, to }: TimeRange, memory: HeadMemory): MemorySource | undefined {
+    const minutes = this.#head.minutesOf(id, Math.floor(from / MINUTE), Math.ceil(to / MINUTE) - 1);
+    if (minutes.length === 0) return undefined;
+    memory.head ??= new HeadPoints();
+    memory.head.length = 0;
+    for (let i = 0; i < minutes.length; ) i = this.#addMinute(minutes, i, id, memory.head);
+    const { times, values, length } = memory.head;
+    const start = firstAtLeast(times, 0, length, from);
+    const end = firstAtLeast(times, start, length, to);
+    if (start === end) return undefined;
+    const run: Run = { times, values, from: start, to: end };
+    return { from: times[start]!, to: times[end - 1]!, cursor: () => new HeadCursor(run) };
+  }
+
+  /** Adds the points of a minute. While a round writes a minute, the list has a second one for newer points. Returns the next index. */
+  #addMinute(minutes: readonly HeadMinute[], i: number, id: number, memory: HeadPoints): number {
+    const head = this.#head;
+    const { minute } = minutes[i]!;
+    let next = i + 1;
+    while (minutes[next]?.minute === minute) next++;
+    if (next === i + 1 && head.append(minutes[i]!, id, memory)) return next;
+    const points = this.#minute;
+    head.collect(minutes[i]!, id, points);
+    for (let k = i + 1; k < next; k++)
+      if (head.collect(minutes[k]!, id, this.#more)) mergePoints(points, this.#more, 0, this.#scratch);
+    const { length } = memory;
+    memory.reserve(length, length + points.length);
+    for (let k = 0; k < points.length; k++) memory.times[length + k] = minute * MINUTE + points.times[k]!;
+    copyWords(points.values.words, 2 * points.length, memory.values.words, 2 * length);
+    memory.length = length + points.length;
+    return next;
+  }
+}
+
+/** The points as one run. */
 class HeadCursor implements RunCursor {
   run: Run | undefined;
-  readonly #copy: HeadCopy;
-  readonly #hours: readonly number[];
-  readonly #range: CursorRange;
-  #next: number;
+  #next: Run | undefined;
 
-  constructor(copy: HeadCopy, hours: readonly number[], range: CursorRange) {
-    this.#copy = copy;
-    this.#hours = hours;
-    this.#range = range;
-    this.#next = range.reverse ? hours.length - 1 : 0;
+  constructor(run: Run) {
+    this.#next = run;
   }
 
   advance(): undefined {
-    const { from, to, reverse } = this.#range;
-    this.run = undefined;
-    while (this.run === undefined && this.#next >= 0 && this.#next < this.#hours.length) {
-      const hour = this.#hours[this.#next]!;
-      this.#next += reverse ? -1 : 1;
-      const points = this.#copy.of(hour)!;
-      const n = points.length;
-      const times = new Float64Array(n);
-      for (let i = 0; i < n; i++) times[i] = hour * HOUR + points.times[i]!;
-      const start = firstAtLeast(times, 0, n, from);
-      const end = firstAtLeast(times, start, n, to);
-      if (start < end) this.run = { times, values: points.values, from: start, to: end };
-    }
+    this.run = this.#next;
+    this.#next = undefined;
     return undefined;
   }
 }

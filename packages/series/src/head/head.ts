@@ -6,6 +6,7 @@ import { removePoints } from "../page/merge.js";
 import { type PagePoints, SLOTS } from "../page/page.js";
 import type { Values64 } from "../page/values.js";
 import { HeadMinute } from "./head-minute.js";
+import type { HeadPoints } from "./head-points.js";
 import { CHUNK_BITS, CHUNK_BYTES, CHUNK_POINTS, PointPool, SLAB_BITS, SLAB_MASK } from "./point-pool.js";
 import { sortPoints } from "./sort-points.js";
 
@@ -217,6 +218,36 @@ export class Head {
       points.length = to + n;
     }
     sortPoints(points);
+    return true;
+  }
+
+  /**
+   * Adds the points of a metric in a minute to earlier ones. Returns false, and adds none, if they were not written by ascending time.
+   *
+   * @internal
+   */
+  append(minute: HeadMinute, id: number, points: HeadPoints): boolean {
+    const at = minute.groups.get(id >>> 4)! + (id & (SLOTS - 1));
+    const end = minute.records[at + SLOTS]!;
+    let to = points.length;
+    let last = -1;
+    for (let chunk = minute.records[at]!; chunk !== 0; chunk = this.#pool.after(chunk)) {
+      const start = chunk << CHUNK_BITS;
+      const { times, values } = this.#pool.slabs[start >>> SLAB_BITS]!;
+      const from = start & SLAB_MASK;
+      const n = (end - 1) >>> CHUNK_BITS === chunk ? end - start : CHUNK_POINTS;
+      points.reserve(to, to + n);
+      const target = points.times;
+      const { words } = points.values;
+      for (let i = from; i < from + n; i++, to++) {
+        if (times[i]! <= last) return false;
+        last = times[i]!;
+        target[to] = minute.minute * MINUTE + last;
+        words[2 * to] = values.words[2 * i]!;
+        words[2 * to + 1] = values.words[2 * i + 1]!;
+      }
+    }
+    points.length = to;
     return true;
   }
 

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MoonpackError, ownOption } from "moonpack/bytes";
 import type {
+  BlockSelection,
   Damage,
   Deletion,
   Match,
@@ -17,6 +18,7 @@ import type {
   Points,
   Rows,
   Selected,
+  SelectedBlock,
   SelectedPoints,
   SelectedWindows,
   Selection,
@@ -130,6 +132,17 @@ export class FollowingSeries implements Series {
     return new FollowedSelections(async () => (await this.current()).select(own));
   }
 
+  blocks(selection: BlockSelection): AsyncIterable<SelectedBlock> {
+    const own = withList(selection);
+    this.#any.blocks(own);
+    const current = () => this.current();
+    return {
+      async *[Symbol.asyncIterator]() {
+        yield* (await current()).blocks(own);
+      },
+    };
+  }
+
   async last(metric: MetricRef): Promise<Point | undefined> {
     return await (await this.current()).last(metric);
   }
@@ -224,7 +237,7 @@ class FollowedRows<Row, Batch> implements Rows<Row, Batch> {
 }
 
 /** Returns a selection whose list of metrics can be read several times. */
-function withList(selection: Selection): Selection {
+function withList<Choice extends MetricChoice>(selection: Choice): Choice {
   if (typeof selection !== "object" || selection === null) return selection;
   const metrics = ownOption(selection, "metrics") as Partial<Iterable<MetricRef>> | undefined;
   return typeof metrics?.[Symbol.iterator] === "function"

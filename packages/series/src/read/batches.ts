@@ -1,7 +1,11 @@
 /** Converts the points of a scan to batches for users. */
 import type { PointBatch } from "../api.js";
 import type { Run } from "../blocks/run.js";
+import type { HeadPoints } from "../head/head-points.js";
 import { Values64, withRoom } from "../page/values.js";
+
+/** Points whose memory later reads reuse. */
+const MAX_REUSED_POINTS = 4096;
 
 /** The memory of one read. */
 export class BatchMemory {
@@ -11,8 +15,23 @@ export class BatchMemory {
   ownTimes = new Float64Array(64);
   /** The values of a batch, if they are reversed: a copy. */
   reversed = new Values64(0);
+  /**
+   * Points of the head; undefined before the first read of some in a store of files.
+   *
+   * @internal
+   */
+  head: HeadPoints | undefined;
   /** The values of a chunk; undefined before the first read of a block. */
   chunk: Values64 | undefined;
+
+  /**
+   * True if it is too large to be kept.
+   *
+   * @internal
+   */
+  get isLarge(): boolean {
+    return this.ownTimes.length > MAX_REUSED_POINTS || (this.head?.times.length ?? 0) > MAX_REUSED_POINTS;
+  }
 }
 
 /**

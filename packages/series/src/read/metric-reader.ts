@@ -36,7 +36,8 @@ export class MetricReader {
   }
 
   /** Returns the matching metrics as {@link matching}, in groups. */
-  async *groups(compiled: CompiledMatch, scheduler: ReadScheduler): AsyncGenerator<readonly RegisteredMetric[]> {
+  async *groups(match: CompiledMatch, scheduler: ReadScheduler): AsyncGenerator<readonly RegisteredMetric[]> {
+    const compiled = match.complete === undefined ? match : await match.complete();
     this.#parts.assertOpen();
     const { store, registry } = this.#parts;
     // Metrics that no round has written yet are not in the index. Their ids are greater than all others.
@@ -73,7 +74,8 @@ export class MetricReader {
         yield group;
         group = [];
       }
-      if (i % HANDLES === 0) await scheduler.pause();
+      const pause = scheduler.pause();
+      if (pause !== undefined) await pause;
     }
     if (group.length > 0) yield group;
   }
@@ -96,7 +98,8 @@ export class MetricReader {
   }
 
   /** Returns the sorted values of a tag in matching metrics. */
-  async tagValues(tag: string, compiled: CompiledMatch, scheduler: ReadScheduler): Promise<string[]> {
+  async tagValues(tag: string, match: CompiledMatch, scheduler: ReadScheduler): Promise<string[]> {
+    const compiled = match.complete === undefined ? match : await match.complete();
     const { registry } = this.#parts;
     const store = scheduler.sourceOf(this.#parts.store);
     // Unwritten metrics first, since a round may write them while the index is read.
@@ -105,7 +108,8 @@ export class MetricReader {
     for (let i = 0; i < pending.length; i++) {
       const { name, tags } = pending[i]!.metric;
       if (Object.hasOwn(tags, tag) && compiled.matches(name, tags)) values.add(tags[tag]!);
-      if (i % HANDLES === 0) await scheduler.pause();
+      const pause = scheduler.pause();
+      if (pause !== undefined) await pause;
     }
     const isAll = compiled.terms.length === 0;
     const within = isAll ? undefined : await matchingIds(store, INDEX, compiled, registry.next - 1);

@@ -100,20 +100,25 @@ export class WindowTable implements MetricRows<SelectedWindows> {
   }
 }
 
+/** The type of the values in a table of points: that of its metrics, or numbers for metrics of both types. */
+export type TableType = "float" | "int64" | "number";
+
 /** The points of metrics, at most `limit` of each. `unit` is the unit of times in batches, in milliseconds. */
 export class PointTable implements MetricRows<SelectedPoints> {
   readonly #list = new MetricList();
-  readonly #isInt64: boolean;
+  readonly #type: TableType;
   readonly #unit: number;
   readonly #limit: number;
+  /** True if the values of the last metric become numbers. */
+  #isConverted = false;
   #times = new Float64Array(FIRST_ROWS);
   #values = new Values64(FIRST_ROWS);
   #length = 0;
   /** Points of the last metric that are not in the table yet. */
   #left = 0;
 
-  constructor(isInt64: boolean, unit: number, limit: number) {
-    this.#isInt64 = isInt64;
+  constructor(type: TableType, unit: number, limit: number) {
+    this.#type = type;
     this.#unit = unit;
     this.#limit = limit;
   }
@@ -122,6 +127,7 @@ export class PointTable implements MetricRows<SelectedPoints> {
     if (this.#list.isFull) return false;
     this.#list.add(metric, this.#length);
     this.#left = this.#limit;
+    this.#isConverted = this.#type === "number" && metric.type === "int64";
     return true;
   }
 
@@ -133,7 +139,8 @@ export class PointTable implements MetricRows<SelectedPoints> {
     const n = Math.min(to - i, this.#left, this.#times.length - this.#length);
     const start = this.#length;
     for (let k = 0; k < n; k++) this.#times[start + k] = times[i + k]! / this.#unit;
-    this.#values.words.set(values.words.subarray(2 * i, 2 * (i + n)), 2 * start);
+    if (this.#isConverted) toNumbers(values, i, n, this.#values.floats, start);
+    else this.#values.words.set(values.words.subarray(2 * i, 2 * (i + n)), 2 * start);
     this.#length += n;
     this.#left -= n;
     return this.isDone ? to : i + n;
@@ -149,7 +156,7 @@ export class PointTable implements MetricRows<SelectedPoints> {
     const list = this.#list.upTo(length);
     if (list === undefined) return undefined;
     const { floats, words } = this.#values;
-    const values = this.#isInt64 ? new BigInt64Array(words.buffer, 0, length) : floats.subarray(0, length);
+    const values = this.#type === "int64" ? new BigInt64Array(words.buffer, 0, length) : floats.subarray(0, length);
     return { ...list, length, timestamps: this.#times.subarray(0, length), values };
   }
 
@@ -162,4 +169,10 @@ export class PointTable implements MetricRows<SelectedPoints> {
     this.#length = 0;
     this.#list.clear();
   }
+}
+
+/** Copies int64 values as numbers. */
+function toNumbers({ words }: Values64, from: number, n: number, target: Float64Array, at: number): void {
+  // Both parts are exact, so the sum is rounded once.
+  for (let i = 0; i < n; i++) target[at + i] = words[2 * (from + i) + 1]! * 2 ** 32 + (words[2 * (from + i)]! >>> 0);
 }

@@ -11,9 +11,8 @@ import type { ReadRange } from "./request.js";
 import type { PointScan, SealedStore } from "./sealed-store.js";
 import type { TimeRange } from "./time-range.js";
 
-/** Limits of memory that later reads reuse: number of buffers, and points of each. */
+/** Maximum number of buffers that later reads reuse. */
 const MAX_MEMORIES = 64;
-const MAX_REUSED_POINTS = 4096;
 
 /** The parts of a store that a source needs. */
 export interface SourceParts {
@@ -57,8 +56,7 @@ export class MetricSource {
 
   /** Takes memory back. None of its batches may be in use. */
   release(memory: BatchMemory): void {
-    if (this.#memories.length < MAX_MEMORIES && memory.ownTimes.length <= MAX_REUSED_POINTS)
-      this.#memories.push(memory);
+    if (this.#memories.length < MAX_MEMORIES && !memory.isLarge) this.#memories.push(memory);
   }
 
   /** Passes the last number before a time to the aggregator, as the base of `increase`. */

@@ -6,6 +6,9 @@ import { MoonpackError } from "moonpack/bytes";
 import type { IndexSource } from "../select/index-source.js";
 import { TimeSlices } from "../store/time-slices.js";
 
+/** Maximum milliseconds of work before a read yields, and looks at its signal. */
+const SLICE = 4;
+
 /** Schedules one read, including all its parts. */
 export class ReadScheduler {
   readonly #signal: AbortSignal | undefined;
@@ -25,7 +28,7 @@ export class ReadScheduler {
   pause(): Promise<void> | undefined {
     this.check();
     if (this.#slices === undefined) {
-      this.#slices = new TimeSlices();
+      this.#slices = new TimeSlices(Number.POSITIVE_INFINITY, SLICE);
       return undefined;
     }
     return this.#slices.pause()?.then(() => this.check());
@@ -40,6 +43,7 @@ export class ReadScheduler {
         return values;
       },
       range: (column, from, to, options) => this.#pieces(store.range(column, from, to, options)),
+      pause: () => this.pause(),
     };
   }
 

@@ -1,13 +1,16 @@
 /** Reads points, windows and metrics of a store. */
 import { invalidArgument, optionsObject, refuseUnknown } from "moonpack/bytes";
 import type {
+  BlockSelection,
   Match,
+  MetricChoice,
   MetricRef,
   Point,
   PointBatch,
   PointQuery,
   Points,
   Selected,
+  SelectedBlock,
   SelectedPoints,
   SelectedWindows,
   Selection,
@@ -23,7 +26,8 @@ import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
 import { PointRows, WindowRows } from "../rows.js";
 import type { IndexSource } from "../select/index-source.js";
-import { checkedTag, compileMatch, MATCH_OPTIONS } from "../select/match.js";
+import { compileMatch, MATCH_OPTIONS } from "../select/match.js";
+import { checkedTag } from "../select/tag-key.js";
 import { WindowAggregator } from "../window/aggregator.js";
 import { type WindowPlan, windowPlan } from "../window/plan.js";
 import { batchOf } from "./batches.js";
@@ -31,9 +35,9 @@ import { MetricReader } from "./metric-reader.js";
 import { MetricSource, needsBase, oneWindow } from "./metric-source.js";
 import { AggregatorPool, ReadAhead } from "./read-ahead.js";
 import { ReadScheduler, throwIfAborted } from "./read-scheduler.js";
-import { type ReadRequest, readQuery, readSelection } from "./request.js";
+import { type ReadArguments, type ReadRequest, readBlockSelection, readQuery, readSelection } from "./request.js";
 import type { SealedStore } from "./sealed-store.js";
-import { pointBatches, windowBatches } from "./select-batches.js";
+import { blockBatches, pointBatches, type SelectParts, windowBatches } from "./select-batches.js";
 
 /** The parts of a store that a reader needs. */
 export interface ReaderParts {
@@ -80,14 +84,25 @@ export class SeriesReader {
     this.#parts.assertOpen();
     const request = readSelection(selection, this.#unit);
     const plan = request.isWindowed ? windowPlan(request.window, request, this.#unit) : undefined;
-    const { metrics } = request;
-    const match = metrics === undefined ? compileMatch(selection) : undefined;
-    const groups = (scheduler: ReadScheduler) =>
-      match === undefined ? this.#metrics.listed(metrics!, scheduler) : this.#metrics.groups(match, scheduler);
+    const groups = this.#groups(request, selection);
     return {
       [Symbol.asyncIterator]: () => this.#selected(request, plan, groups),
       batches: () => this.#batches(request, plan, groups),
     };
+  }
+
+  blocks(selection: BlockSelection): AsyncIterable<SelectedBlock> {
+    this.#parts.assertOpen();
+    const request = readBlockSelection(selection, this.#unit);
+    const groups = this.#groups(request, selection);
+    return { [Symbol.asyncIterator]: () => this.#blocks(request, groups) };
+  }
+
+  /** Checks which metrics are selected. */
+  #groups({ metrics }: ReadArguments, selection: MetricChoice): Groups {
+    if (metrics !== undefined) return (scheduler) => this.#metrics.listed(metrics, scheduler);
+    const match = compileMatch(selection);
+    return (scheduler) => this.#metrics.groups(match, scheduler);
   }
 
   async *#selected(
@@ -121,13 +136,21 @@ export class SeriesReader {
     plan: WindowPlan | undefined,
     groups: Groups,
   ): AsyncGenerator<SelectedPoints | SelectedWindows, void, undefined> {
+    const parts = this.#started(request, groups);
+    yield* plan === undefined ? pointBatches(parts, request, this.#unit) : windowBatches(parts, request, plan);
+  }
+
+  async *#blocks(request: ReadRequest, groups: Groups): AsyncGenerator<SelectedBlock, void, undefined> {
+    yield* blockBatches(this.#started(request, groups), request, this.#unit);
+  }
+
+  #started(request: ReadRequest, groups: Groups): SelectParts {
     this.#parts.assertOpen();
     throwIfAborted(request.signal);
     const { registry, sealed } = this.#parts;
     const scheduler = new ReadScheduler(request.signal);
     const assertOpen = () => this.#parts.assertOpen();
-    const parts = { registry, sealed, source: this.#source, scheduler, groups: groups(scheduler), assertOpen };
-    yield* plan === undefined ? pointBatches(parts, request, this.#unit) : windowBatches(parts, request, plan);
+    return { registry, sealed, source: this.#source, scheduler, groups: groups(scheduler), assertOpen };
   }
 
   async last(ref: MetricRef): Promise<Point | undefined> {

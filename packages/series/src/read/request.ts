@@ -7,6 +7,7 @@ import { WINDOW_OPTIONS } from "../window/plan.js";
 import { END_OF_TIME } from "../write/staging.js";
 
 const QUERY_OPTIONS = ["from", "to", "signal", "metric", "reverse", "limit", ...WINDOW_OPTIONS];
+const BLOCK_OPTIONS = ["from", "to", "signal", "metrics", ...MATCH_OPTIONS];
 const SELECT_OPTIONS = ["from", "to", "signal", "limit", "metrics", ...MATCH_OPTIONS, ...WINDOW_OPTIONS];
 
 /** A range of time; open ends are undefined. */
@@ -39,12 +40,18 @@ export function readQuery(query: unknown, unit: number): ReadArguments {
   return readRequest(optionsObject(query ?? null, "a query"), QUERY_OPTIONS, "option of a query", unit);
 }
 
+/** Checks the selection of a read of blocks, except its match. */
+export function readBlockSelection(selection: unknown, unit: number): ReadArguments {
+  refuseUnknown(optionsObject(selection ?? null, "a selection"), BLOCK_OPTIONS, "option of blocks");
+  return readSelection(selection, unit);
+}
+
 /** Checks a selection, except its match and windows. */
 export function readSelection(selection: unknown, unit: number): ReadArguments {
   const given = optionsObject(selection ?? null, "a selection");
   const request = readRequest(given, SELECT_OPTIONS, "option of a selection", unit);
   if (request.metrics !== undefined && MATCH_OPTIONS.some((name) => ownOption(given, name) !== undefined))
-    throw invalidArgument("a selection has metrics, or a name and tags");
+    throw invalidArgument("a selection has metrics, or a name, tags and matchers");
   return request;
 }
 

@@ -1,5 +1,5 @@
 /** Reads the points, or the windows, of many metrics into shared batches: a metric costs no promise and no object if its data is in memory. */
-import type { SelectedPoints, SelectedWindows } from "../api.js";
+import type { SelectedBlock, SelectedPoints, SelectedWindows } from "../api.js";
 import type { IsOneWindow } from "../blocks/summary-cursor.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
@@ -37,9 +37,23 @@ export function pointBatches(
   request: ReadRequest,
   unit: number,
 ): AsyncGenerator<SelectedPoints, void, undefined> {
-  const tableOf = (isInt64: boolean) => new PointTable(isInt64, unit, request.limit);
+  const tableOf = (type: "float" | "int64") => new PointTable(type, unit, request.limit);
   const range = parts.source.range(request);
-  return batches(parts, { float: tableOf(false), int64: tableOf(true) }, range, undefined);
+  return batches(parts, { float: tableOf("float"), int64: tableOf("int64") }, range, undefined);
+}
+
+/** Returns the points of metrics of both types in batches, as numbers. */
+export function blockBatches(
+  parts: SelectParts,
+  request: ReadRequest,
+  unit: number,
+): AsyncGenerator<SelectedBlock, void, undefined> {
+  const table = new PointTable(
+    "number",
+    unit,
+    Number.POSITIVE_INFINITY,
+  ) as MetricRows<unknown> as MetricRows<SelectedBlock>;
+  return batches(parts, { float: table, int64: table }, parts.source.range(request), undefined);
 }
 
 /** Returns the windows of metrics in batches. */
@@ -89,7 +103,12 @@ async function* batches<Batch>(
         const next = scan.next();
         const run = next instanceof Promise ? await next : next;
         if (run === undefined) break;
-        for (let i = run.from; (i = table.add(run, i)) < run.to; table.clear()) yield table.batch()!;
+        for (let i = run.from; (i = table.add(run, i)) < run.to; table.clear()) {
+          yield table.batch()!;
+          const pause = scheduler.pause();
+          if (pause !== undefined) await pause;
+          assertOpen();
+        }
         if (run.summed !== undefined) continue;
         const pause = scheduler.pause();
         if (pause !== undefined) await pause;
@@ -98,7 +117,7 @@ async function* batches<Batch>(
       for (; !table.end(); table.clear()) yield table.batch()!;
     }
   }
-  for (const table of [tables.float, tables.int64]) {
+  for (const table of new Set([tables.float, tables.int64])) {
     const batch = table.batch();
     if (batch !== undefined) yield batch;
   }

@@ -4,7 +4,7 @@ import { CHUNK, type ChunkIds, chunkOf } from "../metric/tag-index.js";
 import { addEntry, type IdSet } from "./id-set.js";
 import { chunkOfKey, haveSameValue, IndexKeys, type KeyRange, valueOfKey } from "./index-keys.js";
 import type { IndexSource } from "./index-source.js";
-import type { ValueSet } from "./match.js";
+import type { ValueSet } from "./text-matcher.js";
 
 /** The costs of reading an entry by its key, and of opening a range. The unit is an entry of an open range. */
 const GET_COST = 3;
@@ -85,6 +85,8 @@ export class IndexReader {
       for (const [key, value] of piece) {
         if (last === undefined || !haveSameValue(last, key)) {
           isWanted = visitor.begin(valueOfKey(key, tagBytes));
+          const pause = this.#store.pause?.();
+          if (pause !== undefined) await pause;
           skipped = 0;
         }
         last = key;

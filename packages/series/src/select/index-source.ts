@@ -12,4 +12,6 @@ export interface IndexSource {
   getMany(column: number, keys: readonly Uint8Array[], options?: GetOptions): Promise<(Uint8Array | undefined)[]>;
   /** Returns a snapshot of the entries from `from` (inclusive) to `to` (exclusive), in chunks of about 64 KB. */
   range(column: number, from: Uint8Array, to: Uint8Array, options?: RangeOptions): AsyncIterable<readonly Entry[]>;
+  /** Returns a promise that work on the entries must await, so that the event loop can continue, or undefined. */
+  pause?(): Promise<void> | undefined;
 }

@@ -4,7 +4,7 @@ import { hasAnyOf, type IdSet } from "./id-set.js";
 import { chunkOfKey } from "./index-keys.js";
 import { IndexReader, type Visitor } from "./index-reader.js";
 import type { IndexSource } from "./index-source.js";
-import { checkedTag } from "./match.js";
+import { checkedTag } from "./tag-key.js";
 
 /** The greatest possible id. */
 const LAST_ID = 2 ** 31 - 1;

@@ -8,16 +8,18 @@ const SLICE = 8;
 export class TimeSlices {
   #start = performance.now();
   readonly #most: number;
+  readonly #milliseconds: number;
   #left: number;
 
-  /** `most`: the maximum number of steps of a slice. */
-  constructor(most = Number.POSITIVE_INFINITY) {
+  /** `most`: the maximum number of steps of a slice; `milliseconds`: its maximum time. */
+  constructor(most = Number.POSITIVE_INFINITY, milliseconds = SLICE) {
     this.#most = this.#left = most;
+    this.#milliseconds = milliseconds;
   }
 
   /** Returns a promise to await if the job must yield to the event loop, otherwise undefined. Must be called after each step. */
   pause(): Promise<void> | undefined {
-    if (--this.#left > 0 && performance.now() - this.#start < SLICE) return undefined;
+    if (--this.#left > 0 && performance.now() - this.#start < this.#milliseconds) return undefined;
     return this.rest();
   }
 
