@@ -42,7 +42,12 @@ describe.skipIf(process.platform === "win32")("README", () => {
       Buffer.from("82a56c6576656ca4696e666fa26d730582a56c6576656ca56572726f72a26d7307", "hex"),
     );
     const printed = await run(commandsUnder("## pick"), cwd);
-    expect(printed.slice(1)).toEqual(['"Ada"\n', '{"id":7,"skus":["A1","B2"]}\n', '{"/level":"error","/ms":7}\n', ""]);
+    expect(printed.slice(1)).toEqual([
+      '"Ada"\n',
+      '{"id":7,"skus":["A1","B2"]}\n',
+      '{"/level":"info","/ms":5}\n{"/level":"error","/ms":7}\n',
+      "",
+    ]);
     expect(readFileSync(join(cwd, "payload.msgpack")).toString("hex")).toBe("9101");
   });
 
