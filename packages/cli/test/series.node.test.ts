@@ -225,6 +225,61 @@ start                     count  max     p50
       p50: median(half(0)),
     });
   });
+
+  test("windows in a time zone, filled, newest first", async () => {
+    const args = [
+      "query",
+      "metrics",
+      'cpu.load{host="a1"}',
+      "--window",
+      "1d",
+      "--time-zone",
+      "Asia/Kolkata",
+      "--aggregate",
+      "count",
+    ];
+    const range = ["--from", "2026-01-30", "--to", "2026-02-02", "--fill", "null", "--reverse"];
+    expect((await series(...args, ...range)).text).toBe(`cpu.load{dc="x",host="a1"}
+start                          count
+2026-02-01T00:00:00.000+05:30
+2026-01-31T00:00:00.000+05:30    360
+2026-01-30T00:00:00.000+05:30
+`);
+    const { text } = await series(...args, ...range, "--limit", "2", "--json");
+    const starts = [Date.UTC(2026, 0, 31, 18, 30), Date.UTC(2026, 0, 30, 18, 30)];
+    expect(
+      text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual(
+      starts.map((start, i) => ({
+        name: "cpu.load",
+        tags: { host: "a1", dc: "x" },
+        start,
+        count: i === 0 ? null : 360,
+      })),
+    );
+    expect((await series(...args, "--from", "2026-01-31T12:00Z", "--limit", "1")).text).toContain(
+      "2026-01-31T00:00:00.000+05:30",
+    );
+  });
+
+  test("a time zone that is unknown", async () => {
+    const { code, stderr } = await series(
+      "query",
+      "metrics",
+      "cpu.load",
+      "--window",
+      "1d",
+      "--time-zone",
+      "Europe/Berln",
+    );
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('"Europe/Berln" is not a known time zone: did you mean Europe/Berlin?'),
+    ]);
+  });
 });
 
 describe("chart", () => {
@@ -384,7 +439,14 @@ test.each([
   [["query", "m", "cpu", "--aggregate", "avg"], "--aggregate needs --window"],
   [["query", "m", "cpu", "--window", "1m", "--aggregate", "mean"], "the aggregate mean is unknown"],
   [["query", "m", "cpu", "--window", "1m", "--aggregate", "p101"], "the aggregate p101 is unknown"],
-  [["query", "m", "cpu", "--window", "1m", "--reverse"], "--reverse is for points"],
+  [
+    ["query", "m", "cpu", "--window", "soon"],
+    "--window must be a duration such as 30s, 5m, 1.5h, 7d, 2w, 1mo or 1y, not soon",
+  ],
+  [["query", "m", "cpu", "--window", "1mo"], "--window 1mo needs --time-zone, for example --time-zone UTC"],
+  [["query", "m", "cpu", "--time-zone", "UTC"], "--time-zone needs --window"],
+  [["query", "m", "cpu", "--fill", "null"], "--fill needs --window"],
+  [["query", "m", "cpu", "--window", "1d", "--fill", "zero"], "Allowed choices are none, null, previous, linear"],
   [["query", "m", "cpu", "--limit", "0"], "--limit must be a whole number"],
   [["export", "m", "cpu", "--format", "prometheus"], "Allowed choices are ndjson, csv, line"],
   [["chart", "m", "cpu", "--aggregate", "avg,max"], "the aggregate avg,max is unknown"],

@@ -4,14 +4,14 @@ import type { SeriesDriver } from "./drivers/driver.js";
 import type { FilesDriver } from "./drivers/files.js";
 import type { Metric, MetricHandle } from "./metric/metric.js";
 import type {
+  Aggregate,
   BlockSelection,
+  Fill,
   Match,
-  MetricChoice,
   MetricRef,
   Point,
   PointQuery,
   Points,
-  Range,
   SelectedBlock,
   SelectedPoints,
   SelectedWindows,
@@ -19,8 +19,8 @@ import type {
   Selections,
   Time,
   Values,
-  Window,
   WindowQuery,
+  WindowSelection,
   Windows,
 } from "./queries.js";
 
@@ -202,11 +202,13 @@ export interface Series extends AsyncDisposable {
   writeColumn(metric: MetricRef, timestamps: Float64Array, values: Values): Promise<WriteResult>;
 
   /** Returns the windows of a metric. */
-  query(query: WindowQuery): Windows;
+  query<const A extends readonly Aggregate[], F extends Fill = "none">(query: WindowQuery<A, F>): Windows<A, F>;
   /** Returns the points of a metric. */
   query(query: PointQuery): Points;
   /** Returns the matching metrics, by ascending id, each with its windows. */
-  select(selection: MetricChoice & Range & Window): Selections<Windows, SelectedWindows>;
+  select<const A extends readonly Aggregate[], F extends Fill = "none">(
+    selection: WindowSelection<A, F>,
+  ): Selections<Windows<A, F>, SelectedWindows<A>>;
   /** Returns the matching metrics, by ascending id, each with its points. */
   select(selection: Selection): Selections<Points, SelectedPoints>;
   /**

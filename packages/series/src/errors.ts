@@ -17,6 +17,7 @@ export const SERIES_ERROR_CODES: Readonly<
   ERR_SERIES_LOG: "the write-ahead log is damaged before its end, or a part of it is missing",
   ERR_SERIES_FULL: "no space is left for the store",
   ERR_SERIES_READ_ONLY: "the store is open for reading, or its folder cannot be written",
+  ERR_SERIES_LIMIT: "a query would fill more windows than the limit",
   ERR_SERIES_TYPE: "the metric has another type",
   ERR_SERIES_STORE: "the driver failed; see cause",
 };

@@ -40,29 +40,58 @@ export type Points = Rows<Point, PointBatch>;
 /** An aggregate of a window. Percentiles are `p` and a number from 0 to 100: `p50`, `p99.9`. */
 export type Aggregate = "min" | "max" | "sum" | "avg" | "count" | "first" | "last" | "increase" | "rate" | `p${number}`;
 
-/** A window: its start, and its aggregates by name; null if the window has no values for an aggregate. */
-export type WindowRow = { readonly start: number } & { readonly [A in Aggregate]?: number | bigint | null };
+/** The length of a window: a duration, or in a time zone also months and years. */
+export type WindowLength = Duration | `${number}${"mo" | "y"}`;
+
+/** The result for windows without points: see {@link Window.fill}. */
+export type Fill = "none" | "null" | "previous" | "linear";
+
+/** An aggregate of a window. Those that are values of points are bigints for int64 metrics. */
+export type WindowValue<A extends Aggregate, F extends Fill> =
+  | number
+  | (A extends "min" | "max" | "first" | "last" ? bigint : never)
+  | (A extends "increase" | "rate" ? null : F extends "none" ? never : null);
+
+/**
+ * A window: its start, in the store's unit, and its aggregates by name. They are null in windows without points, and `increase` and `rate`
+ * also without an earlier value.
+ */
+export type WindowRow<A extends readonly Aggregate[] = readonly Aggregate[], F extends Fill = Fill> = {
+  readonly start: number;
+} & (number extends A["length"]
+  ? { readonly [K in A[number]]?: WindowValue<K, F> }
+  : { readonly [K in A[number]]: WindowValue<K, F> });
+
+/** The values of an aggregate in arrays: a BigInt64Array for values of points of int64 metrics. */
+export type WindowColumn<A extends Aggregate> = A extends "min" | "max" | "first" | "last" ? Values : Float64Array;
 
 /** Windows in arrays. They are valid until the loop's next step. */
-export interface WindowBatch {
+export interface WindowBatch<A extends readonly Aggregate[] = readonly Aggregate[]> {
   /** Number of windows. */
   readonly length: number;
   /** The start of each window, in the store's unit. */
   readonly starts: Float64Array;
   /** The aggregates. `min`, `max`, `first` and `last` of int64 metrics are a BigInt64Array. Instead of null, numbers are NaN and bigints 0. */
-  readonly columns: Readonly<Partial<Record<Aggregate, Values>>>;
+  readonly columns: number extends A["length"]
+    ? { readonly [K in A[number]]?: Values }
+    : { readonly [K in A[number]]: WindowColumn<K> };
   /** Bit i is 1 if window i has no values: no points, and no filled value. */
   readonly empty: Uint8Array;
   /** For each aggregate, bit i is 1 if it is null in window i. A NaN without this bit is a computed or a stored value. */
-  readonly nulls: Readonly<Partial<Record<Aggregate, Uint8Array>>>;
+  readonly nulls: number extends A["length"]
+    ? { readonly [K in A[number]]?: Uint8Array }
+    : { readonly [K in A[number]]: Uint8Array };
 }
 
-/** Windows by ascending start. */
-export type Windows = Rows<WindowRow, WindowBatch>;
+/** Windows by ascending start, or descending with `reverse`. */
+export type Windows<A extends readonly Aggregate[] = readonly Aggregate[], F extends Fill = Fill> = Rows<
+  WindowRow<A, F>,
+  WindowBatch<A>
+>;
 
 /**
  * A time in an argument: a number in the store's unit, a Date, or an ISO 8601 text such as `"2026-01-31T12:00:00Z"`. A text without a zone
- * is UTC.
+ * is UTC, or in the `timeZone` of a query.
  */
 export type Time = number | Date | string;
 
@@ -76,16 +105,30 @@ export interface Range {
   readonly signal?: AbortSignal;
 }
 
-/** How points are grouped into windows. */
-export interface Window {
-  /** The length of a window. */
-  readonly window: Duration;
-  /** A time at which a window starts. Default: 0. */
+/**
+ * How points are grouped into windows.
+ *
+ * @example
+ * const daily: Window = { window: "1d", timeZone: "Europe/Berlin", aggregate: ["avg"], fill: "null" };
+ */
+export interface Window<A extends readonly Aggregate[] = readonly Aggregate[], F extends Fill = Fill> {
+  /** The length of a window. `"1mo"` and `"1y"` need a time zone. */
+  readonly window: WindowLength;
+  /**
+   * The time zone of windows, and of times as texts: a name such as `"Europe/Berlin"`. Days (`"1d"`), weeks from Monday, months and years
+   * are then those of the calendar, so a day may have 23 or 25 hours. Shorter windows follow the clocks. Default: windows have the same
+   * length, and start at `origin`.
+   */
+  readonly timeZone?: string;
+  /** A time at which a window starts. Default: 0; in a time zone the local start of 1970, or a Monday. */
   readonly origin?: Time;
   /** The aggregates of each window. */
-  readonly aggregate: readonly Aggregate[];
-  /** Windows without points: omitted, null, or the values of the previous window. Default: `"none"`. */
-  readonly fill?: "none" | "null" | "previous";
+  readonly aggregate: A;
+  /**
+   * Windows without points: omitted, null, the values of the previous window with points, or values on the line between the windows with
+   * points around them. Null without such windows. More than 1,000,000 of a metric are `ERR_SERIES_LIMIT`. Default: `"none"`.
+   */
+  readonly fill?: F;
 }
 
 /**
@@ -121,18 +164,25 @@ export interface LabelMatcher {
   readonly value: string;
 }
 
-/** The points of one metric. */
-export interface PointQuery extends Range {
-  /** The metric whose points are read. */
-  readonly metric: MetricRef;
-  /** Returns the newest point first. */
+/** The order and the number of rows of a metric. */
+export interface RowChoice {
+  /** Returns the newest row first. A read that ends early reads little of the rest. Default: false. */
   readonly reverse?: boolean;
-  /** Maximum number of points. Default: all. */
+  /** Maximum number of rows of a metric: points or windows. Default: all. */
   readonly limit?: number;
 }
 
+/** The points of one metric. */
+export interface PointQuery extends Range, RowChoice {
+  /** The metric whose points are read. */
+  readonly metric: MetricRef;
+}
+
 /** The windows of one metric. */
-export interface WindowQuery extends Range, Window {
+export interface WindowQuery<A extends readonly Aggregate[] = readonly Aggregate[], F extends Fill = Fill>
+  extends Range,
+    RowChoice,
+    Window<A, F> {
   /** The metric whose windows are read. */
   readonly metric: MetricRef;
 }
@@ -144,10 +194,14 @@ export interface MetricChoice extends Match {
 }
 
 /** Selects the points, or the windows, of several metrics. */
-export interface Selection extends MetricChoice, Range, Partial<Window> {
-  /** Maximum number of points per metric. */
-  readonly limit?: number;
-}
+export interface Selection extends MetricChoice, Range, RowChoice, Partial<Window> {}
+
+/** Selects the windows of several metrics. */
+export interface WindowSelection<A extends readonly Aggregate[] = readonly Aggregate[], F extends Fill = Fill>
+  extends MetricChoice,
+    Range,
+    RowChoice,
+    Window<A, F> {}
 
 /** Selects the points of several metrics, for `blocks`. */
 export interface BlockSelection extends MetricChoice, Range {}
@@ -191,4 +245,4 @@ export interface SelectedBlock extends BatchMetrics {
 }
 
 /** Windows of several metrics in arrays. */
-export type SelectedWindows = BatchMetrics & WindowBatch;
+export type SelectedWindows<A extends readonly Aggregate[] = readonly Aggregate[]> = BatchMetrics & WindowBatch<A>;

@@ -57,7 +57,7 @@ export class WindowRows extends BatchRows<WindowRow, WindowBatch> implements Win
     for (const name of this.#aggregates) {
       row[name] = hasBit(nulls[name]!, i) ? null : columns[name]![i]!;
     }
-    return row;
+    return row as WindowRow;
   }
 }
 

@@ -2,11 +2,12 @@
 
 import { invalidArgument, MoonpackError } from "moonpack/bytes";
 import type {
+  Aggregate,
   BlockSelection,
   Damage,
   Deletion,
+  Fill,
   Match,
-  MetricChoice,
   MetricRef,
   MetricSet,
   NewPoint,
@@ -14,6 +15,7 @@ import type {
   PointQuery,
   Points,
   Recovery,
+  Rows,
   ScrapeOptions,
   SelectedBlock,
   SelectedPoints,
@@ -24,6 +26,7 @@ import type {
   SeriesStats,
   Values,
   WindowQuery,
+  WindowSelection,
   Windows,
   WriteResult,
 } from "./api.js";
@@ -150,15 +153,17 @@ export class OpenSeries implements Series {
     return await this.#writer.writeColumn(metric, timestamps, values);
   }
 
-  query(query: WindowQuery): Windows;
+  query<const A extends readonly Aggregate[], F extends Fill = "none">(query: WindowQuery<A, F>): Windows<A, F>;
   query(query: PointQuery): Points;
-  query(query: PointQuery | WindowQuery): Points | Windows {
+  query(query: PointQuery | WindowQuery): Rows<never, never> {
     return this.#reader.query(query);
   }
 
-  select(selection: MetricChoice & WindowSelection): Selections<Windows, SelectedWindows>;
+  select<const A extends readonly Aggregate[], F extends Fill = "none">(
+    selection: WindowSelection<A, F>,
+  ): Selections<Windows<A, F>, SelectedWindows<A>>;
   select(selection: Selection): Selections<Points, SelectedPoints>;
-  select(selection: Selection): Selections<Points | Windows, SelectedPoints | SelectedWindows> {
+  select(selection: Selection): Selections<never, never> {
     return this.#reader.select(selection);
   }
 
@@ -327,6 +332,3 @@ export class OpenSeries implements Series {
       throw new SeriesError("ERR_SERIES_READ_ONLY", "the store is open for reading only");
   }
 }
-
-/** A selection of windows. */
-type WindowSelection = Omit<WindowQuery, "metric">;

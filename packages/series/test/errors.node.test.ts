@@ -219,9 +219,9 @@ describe("arguments that are wrong", () => {
       () => series.query({ metric, window: "1m", aggregate: ["p101"] }),
     ],
     [
-      "windows with a limit",
+      "windows with a negative limit",
       "ERR_INVALID_ARGUMENT",
-      () => series.query(wrong({ metric, window: "1m", aggregate: ["avg"], limit: 1 })),
+      () => series.query({ metric, window: "1m", aggregate: ["avg"], limit: -1 }),
     ],
     [
       "a query of a metric of another type",

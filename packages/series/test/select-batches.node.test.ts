@@ -94,10 +94,13 @@ const selections = fc
     match,
     from: time,
     to: time,
-    window: fc.constantFrom(20_000, MINUTE, HOUR, 3 * HOUR, 24 * HOUR),
+    window: fc.constantFrom(20_000, MINUTE, HOUR, 3 * HOUR, 24 * HOUR, "1d"),
+    timeZone: fc.constantFrom(undefined, "Europe/Berlin", "Asia/Kathmandu"),
+    reverse: fc.boolean(),
+    limit: fc.option(fc.nat(300), { nil: undefined }),
     origin: fc.constantFrom(0, 12_345),
     aggregate: fc.uniqueArray(fc.constantFrom(...aggregates), { minLength: 1 }),
-    fill: fc.constantFrom("none", "null", "previous"),
+    fill: fc.constantFrom("none", "null", "previous", "linear"),
   })
   .map(({ match: chosen, ...rest }) => ({ ...chosen, ...rest }) as Selection);
 
@@ -117,7 +120,8 @@ describe("the rows of a query of each metric", () => {
   });
 
   test("points", async () => {
-    const points = fc.record({ match, from: time, to: time, limit: fc.option(fc.nat(50), { nil: undefined }) });
+    const limit = fc.option(fc.nat(50), { nil: undefined });
+    const points = fc.record({ match, from: time, to: time, limit, reverse: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(points, async ({ match: chosen, ...rest }) => {
         await compareBatches(series, { ...chosen, ...rest } as Selection);

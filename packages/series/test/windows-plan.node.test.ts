@@ -1,6 +1,7 @@
 /** Options of window queries that are refused, and those that are allowed at the edge. */
 import { expect, test } from "vitest";
 import type { Window } from "../src/api.ts";
+import { FixedGrid } from "../src/window/grid.ts";
 import { windowPlan } from "../src/window/plan.ts";
 
 const valid: Window = { window: "1m", aggregate: ["avg"] };
@@ -9,27 +10,28 @@ const plan = (options: object) => windowPlan({ ...valid, ...options }, {}, 1000)
 test("defaults, and times in milliseconds", () => {
   expect(windowPlan(valid, { from: 5 }, 1)).toEqual({
     unitMs: 1,
-    window: 60_000,
-    origin: 0,
+    grid: new FixedGrid(60_000, 0),
     aggregates: [{ name: "avg", kind: "avg", percent: 0 }],
     fill: "none",
     from: 5,
     to: undefined,
+    limit: Number.POSITIVE_INFINITY,
+    reverse: false,
   });
-  const { origin, aggregates } = plan({ origin: -1, aggregate: ["p99.9", "p100", "p0", "p050"] });
-  expect(origin).toBe(59_000);
+  const { grid, aggregates } = plan({ origin: -1, aggregate: ["p99.9", "p100", "p0", "p050"] });
+  expect(grid.startOf(0)).toBe(-1000);
   expect(aggregates.map(({ kind, percent }) => [kind, percent])).toEqual([
     ["percentile", 99.9],
     ["percentile", 100],
     ["percentile", 0],
     ["percentile", 50],
   ]);
-  expect(Object.is(plan({ origin: -60 }).origin, 0)).toBe(true);
+  expect(Object.is(plan({ origin: -60 }).grid.startOf(5), 0)).toBe(true);
 });
 
 test("own properties only are read", () => {
   const options = Object.assign(Object.create({ fill: "null", origin: 5 }) as object, valid) as Window;
-  expect(windowPlan(options, {}, 1)).toMatchObject({ origin: 0, fill: "none" });
+  expect(windowPlan(options, {}, 1)).toMatchObject({ grid: new FixedGrid(60_000, 0), fill: "none" });
 });
 
 const NAMES = "min, max, sum, avg, count, first, last, increase, rate";
@@ -56,7 +58,7 @@ test.each<[object, string]>([
   [{ aggregate: ["p1e1"] }, `"p1e1" is not a known aggregate: there are ${NAMES} and p0 to p100`],
   [{ aggregate: ["p100.1"] }, "p100.1 is not a percentile: they go from p0 to p100"],
   [{ aggregate: ["avg", "p50", "avg"] }, "aggregate has avg twice"],
-  [{ fill: "zero" }, 'fill must be "none" or "null" or "previous"'],
+  [{ fill: "zero" }, 'fill must be "none" or "null" or "previous" or "linear"'],
 ])("%j is refused", (options, message) => {
   expect(() => plan(options)).toThrow(expect.objectContaining({ code: "ERR_INVALID_ARGUMENT", message }));
 });

@@ -57,7 +57,7 @@ function query<V extends number | bigint>(value: fc.Arbitrary<V>, isInt64: boole
       window: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.constantFrom(1000, 86_400_000, 2 ** 42)),
       origin: fc.oneof(fc.constant(0), fc.integer({ min: -100, max: 100 }), fc.maxSafeInteger()),
       aggregate: fc.uniqueArray(fc.constantFrom(...KINDS, ...PERCENTILES), { minLength: 1 }),
-      fill: fc.constantFrom("none", "null", "previous"),
+      fill: fc.constantFrom("none", "null", "previous", "linear"),
       margins: fc.tuple(fc.option(fc.nat({ max: 500 })), fc.option(fc.nat({ max: 500 }))),
       before: fc.option(value, { nil: undefined }),
       batches: fc.array(fc.nat({ max: 20 }), { maxLength: 6 }),
@@ -96,10 +96,11 @@ test("a result that is NaN is not null", async () => {
   const aggregate = ["sum", "avg", "p50", "max", "first"] as const;
   const computed = { sum: Number.NaN, avg: Number.NaN, p50: Number.NaN, max: Infinity, first: Infinity };
   const none = { sum: null, avg: null, p50: null, max: null };
+  const noNumber = { sum: Number.NaN, avg: Number.NaN, p50: Number.NaN, max: Number.NaN };
   const one = { sum: 1, avg: 1, p50: 1, max: 1, first: 1 };
   expect(await run({ window: 10, aggregate, points, fill: "null" })).toEqual([
     { start: 0, ...computed },
-    { start: 10, ...none, first: Number.NaN },
+    { start: 10, ...noNumber, first: Number.NaN },
     { start: 20, ...none, first: null },
     { start: 30, ...one },
   ]);
@@ -114,7 +115,7 @@ test("a result that is NaN is not null", async () => {
       max: -Infinity,
       first: -Infinity,
     })),
-    ...[10, 11].map((start) => ({ start, ...none, first: Number.NaN })),
+    ...[10, 11].map((start) => ({ start, ...noNumber, first: Number.NaN })),
   ]);
   expect(previous.length).toBe(3000);
   expect(previous.slice(30)).toEqual(previous.slice(30).map(({ start }) => ({ start, ...one })));
@@ -123,7 +124,7 @@ test("a result that is NaN is not null", async () => {
 test("a window before a batch is repeated as it is", async () => {
   const points = [Number.NaN, Number.NaN].map((value, i) => ({ time: i, value }));
   const rows = await run({ window: 1, aggregate: ["max", "last"], points, fill: "previous", to: 2000 });
-  expect(rows).toEqual(rows.map(({ start }) => ({ start, max: null, last: Number.NaN })));
+  expect(rows).toEqual(rows.map(({ start }) => ({ start, max: Number.NaN, last: Number.NaN })));
 });
 
 test("windows are half-open and aligned to the origin", async () => {
@@ -154,7 +155,8 @@ test("starts are in the unit of the store", async () => {
 test("NaN counts in count, first and last only", async () => {
   const points = [Number.NaN, 5, Number.NaN, Number.NaN].map((value, i) => ({ time: 10 * i, value }));
   const aggregate = [...KINDS, "p50"] as const;
-  const nothing = { min: null, max: null, sum: null, avg: null, increase: null, rate: null, p50: null };
+  const nan = Number.NaN;
+  const nothing = { min: nan, max: nan, sum: nan, avg: nan, increase: null, rate: null, p50: nan };
   expect(await run({ window: 20, aggregate, points })).toEqual([
     {
       start: 0,

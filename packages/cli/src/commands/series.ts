@@ -1,3 +1,4 @@
+import type { Fill } from "@moonpack/series";
 import { type Command, Option } from "commander";
 import { AGGREGATES, aggregateArgument, aggregatesArgument } from "../series/aggregates.js";
 import type { ChartOptions } from "../series/chart.js";
@@ -11,6 +12,7 @@ import { SELECTOR_HELP } from "../series/selector.js";
 import type { StatsOptions } from "../series/stats.js";
 import { DRIVERS } from "../series/store.js";
 import { durationArgument, TIME_UNITS, TIMES_HELP, timeArgument } from "../series/times.js";
+import { windowArgument, zonedTimeArgument } from "../series/zoned-times.js";
 import { countArgument } from "../shared/count.js";
 
 /*
@@ -49,6 +51,7 @@ Examples:
 moonpack series COMMAND --help lists the options, with examples.
 `;
 
+const FILLS: readonly Fill[] = ["none", "null", "previous", "linear"];
 const STORE = "the store's folder";
 const EXIT_CODES = `Exit codes: 0 done; 1 a damaged or locked store, no metric that matches, or a
 file that cannot be read or written; 2 bad usage.`;
@@ -58,10 +61,10 @@ function driverOption(description = "driver of the store (default: the one it wa
 }
 
 /** Returns the options that choose a part of time. */
-function withTimes(command: Command): Command {
+function withTimes(command: Command, argument: (option: string) => (text: string) => unknown = timeArgument): Command {
   return command
-    .option("--from <time>", "the first time (default: the beginning)", timeArgument("--from"))
-    .option("--to <time>", "the time before which to end (default: the end)", timeArgument("--to"));
+    .option("--from <time>", "the first time (default: the beginning)", argument("--from"))
+    .option("--to <time>", "the time before which to end (default: the end)", argument("--to"));
 }
 
 function addImport(series: Command): void {
@@ -180,11 +183,14 @@ function addQuery(series: Command): void {
       )
       .argument("<path>", STORE)
       .argument("<selector>", "which metrics"),
+    zonedTimeArgument,
   )
-    .option("-w, --window <duration>", "length of a window: 30s, 1m, 1h", durationArgument("--window"))
+    .option("-w, --window <duration>", "length of a window: 30s, 1h, 1d, 1mo, 1y", windowArgument)
+    .option("-z, --time-zone <name>", "time zone of windows, such as Europe/Berlin")
+    .addOption(new Option("--fill <how>", "windows without points (default: none)").choices(FILLS))
     .option("-a, --aggregate <names>", "what to compute for a window, a,b (default: avg)", aggregatesArgument)
     .option("--limit <n>", "most rows of each metric", countArgument("--limit"))
-    .option("--reverse", "newest points first", false)
+    .option("--reverse", "newest rows first", false)
     .option("--json", "print one JSON object per line, for programs", false)
     .addOption(driverOption())
     .addHelpText("after", QUERY_HELP)
@@ -200,8 +206,10 @@ ${SELECTOR_HELP}
 ${TIMES_HELP}
 
 Aggregates: ${AGGREGATES}.
-Windows start at multiples of their length since 1970. Those without points are
-left out. Times are UTC.
+Windows start at multiples of their length since 1970, in UTC. With --time-zone
+days, weeks (from Monday), months and years are those of the calendar, and times
+without a zone are local. --fill adds windows without points, with null, the
+previous window's values, or values on the line to the next window (linear).
 Tables stop after 1,000 rows; --json prints all, with times in milliseconds.
 
 ${EXIT_CODES}
@@ -211,6 +219,8 @@ Examples:
   moonpack series query metrics 'cpu.load{host=~"a.*"}' --from -1h --window 1m \\
     --aggregate avg,p99
   moonpack series query metrics cpu.load --reverse --limit 1
+  moonpack series query metrics cpu.load --window 1d --time-zone Europe/Berlin \\
+    --from 2026-03-01 --to 2026-04-01 --fill null
   moonpack series query metrics '{host="a1"}' --json | jq .value
 `;
 

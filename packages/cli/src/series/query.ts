@@ -1,5 +1,6 @@
 /** `moonpack series query`: prints points or windows, as tables or as NDJSON. */
-import type { Aggregate, Match, MetricHandle, Series } from "@moonpack/series";
+import type { Aggregate, Fill, Match, MetricHandle, Series, WindowLength, WindowQuery } from "@moonpack/series";
+import { MoonpackError } from "moonpack/bytes";
 import pc from "picocolors";
 import { UsageError } from "../shared/failure.js";
 import { Output } from "../shared/output.js";
@@ -9,15 +10,17 @@ import { grouped, renderTable } from "../shared/table.js";
 import { jsonValue, ndjsonFormatter } from "./export-formats.js";
 import { metricText } from "./metric-text.js";
 import { floatText } from "./numbers.js";
-import { noMetric, rangeOf, type TimeRange } from "./selection.js";
+import { noMetric } from "./selection.js";
 import { parseSelector } from "./selector.js";
 import { type DriverName, withSeries } from "./store.js";
 import { isoText } from "./times.js";
+import { type GivenRange, utcRange, zonedText } from "./zoned-times.js";
 
 /** Options of `moonpack series query`, as the command line gives them. */
-export interface QueryOptions extends TimeRange {
-  /** Milliseconds. */
-  readonly window?: number;
+export interface QueryOptions extends GivenRange {
+  readonly window?: Extract<WindowLength, string>;
+  readonly timeZone?: string;
+  readonly fill?: Fill;
   readonly aggregate?: readonly Aggregate[];
   readonly limit?: number;
   readonly reverse: boolean;
@@ -36,73 +39,89 @@ interface ResultRow {
   readonly values: readonly (number | bigint | null)[];
 }
 
+/** A query without its metric. */
+type Rows = Partial<Omit<WindowQuery, "metric">>;
+
 /** Prints the points or windows of the metrics that match a selector. */
 export async function queryPoints(path: string, selector: string, options: QueryOptions): Promise<void> {
   const match = parseSelector(selector);
-  const range = rangeOf(options);
   checkOptions(options);
+  const rows = rowsOf(options);
   await withSeries({ path: userPath(path), driver: options.driver }, { readOnly: true }, async (series) => {
+    checkRows(series, rows);
     const output = Output.open("-");
     const print = options.json ? printJson : printTables;
-    if ((await print(series, match, range, options, output)) === 0) throw await noMetric(series, selector);
+    if ((await print(series, match, rows, options, output)) === 0) throw await noMetric(series, selector);
     await output.finish();
   });
 }
 
-function checkOptions({ window, aggregate, reverse }: QueryOptions): void {
-  if (aggregate !== undefined && window === undefined)
-    throw new UsageError("--aggregate needs --window, for example --window 1m");
-  if (reverse && window !== undefined) throw new UsageError("--reverse is for points: leave out --window");
+function checkOptions({ window, timeZone, ...others }: QueryOptions): void {
+  if (window === undefined) {
+    if (others.aggregate !== undefined) throw new UsageError("--aggregate needs --window, for example --window 1m");
+    if (others.fill !== undefined) throw new UsageError("--fill needs --window, for example --window 1m");
+    if (timeZone !== undefined) throw new UsageError("--time-zone needs --window, for example --window 1d");
+  } else if (timeZone === undefined && /mo|y/.test(window))
+    throw new UsageError(`--window ${window} needs --time-zone, for example --time-zone UTC`);
 }
 
-/** The aggregates of each window; undefined for a query of points. */
-function aggregatesOf({ window, aggregate = ["avg"] }: QueryOptions): readonly Aggregate[] | undefined {
-  return window === undefined ? undefined : aggregate;
+/** The query of each metric. */
+function rowsOf(options: QueryOptions): Rows {
+  const { window, timeZone, fill, aggregate = ["avg"], limit, reverse, from, to } = options;
+  return {
+    // The store reads times without a zone in the zone of the windows.
+    ...(timeZone === undefined
+      ? utcRange(options)
+      : { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }),
+    ...(limit !== undefined && { limit }),
+    ...(reverse && { reverse }),
+    ...(window !== undefined && { window, aggregate }),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(fill !== undefined && { fill }),
+  };
 }
 
-/** The rows of a metric, up to `limit`. */
-async function* rowsOf(
-  series: Series,
-  metric: MetricHandle,
-  range: TimeRange,
-  options: QueryOptions,
-  limit: number,
-): AsyncGenerator<ResultRow> {
-  const aggregate = aggregatesOf(options);
-  if (aggregate === undefined) {
-    const most = limit === Infinity ? {} : { limit };
-    const points = series.query({ metric, ...range, ...most, reverse: options.reverse });
-    for await (const { timestamp, value } of points) yield { time: timestamp, values: [value] };
+/** Throws a UsageError for options that the store refuses. */
+function checkRows(series: Series, rows: Rows): void {
+  try {
+    series.select({ ...rows, metrics: [] });
+  } catch (error) {
+    if (error instanceof MoonpackError && error.code === "ERR_INVALID_ARGUMENT") throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** Reads the rows of a metric. */
+async function* readRows(series: Series, metric: MetricHandle, rows: Rows): AsyncGenerator<ResultRow> {
+  const { window, aggregate } = rows;
+  if (window === undefined || aggregate === undefined) {
+    const { from, to, limit, reverse } = rows;
+    const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+    const order = { ...(limit !== undefined && { limit }), ...(reverse !== undefined && { reverse }) };
+    for await (const { timestamp, value } of series.query({ metric, ...range, ...order }))
+      yield { time: timestamp, values: [value] };
     return;
   }
-  let count = 0;
-  for await (const row of series.query({ metric, ...range, window: options.window!, aggregate })) {
-    if (count++ === limit) return;
+  for await (const row of series.query({ ...rows, metric, window, aggregate }))
     yield { time: row.start, values: aggregate.map((name) => row[name] ?? null) };
-  }
 }
 
 /** Prints a line of JSON for each row. Returns the number of metrics. */
 async function printJson(
   series: Series,
   match: Match,
-  range: TimeRange,
-  options: QueryOptions,
+  rows: Rows,
+  _options: QueryOptions,
   output: Output,
 ): Promise<number> {
-  const aggregate = aggregatesOf(options);
-  const { window, limit } = options;
-  if (window !== undefined && aggregate !== undefined && limit === undefined)
-    return await printJsonWindows(series, { ...match, ...range, window, aggregate }, output);
+  if (rows.window !== undefined) return await printJsonWindows(series, match, rows, output);
   const formatter = ndjsonFormatter();
   let metrics = 0;
   for await (const metric of series.metrics(match)) {
     metrics++;
     const pointText = formatter.of(metric);
-    const start = windowStart(metric);
-    for await (const { time, values } of rowsOf(series, metric, range, options, limit ?? Infinity)) {
-      const members = aggregate?.map((name, i) => `,"${name}":${windowValue(values[i]!)}`);
-      output.writeJson(members === undefined ? pointText(time, values[0]!) : `${start}${time}${members.join("")}}\n`);
+    for await (const { time, values } of readRows(series, metric, rows)) {
+      output.writeJson(pointText(time, values[0]!));
       if (output.isFull) await output.drain();
     }
   }
@@ -110,14 +129,10 @@ async function printJson(
 }
 
 /** Prints all windows, which are read in batches of many metrics. Returns the number of metrics. */
-async function printJsonWindows(
-  series: Series,
-  selection: Match & TimeRange & { readonly window: number; readonly aggregate: readonly Aggregate[] },
-  output: Output,
-): Promise<number> {
-  const { aggregate } = selection;
+async function printJsonWindows(series: Series, match: Match, rows: Rows, output: Output): Promise<number> {
+  const { window, aggregate } = rows as WindowQuery;
   const metrics = new Set<number>();
-  for await (const batch of series.select(selection).batches()) {
+  for await (const batch of series.select({ ...match, ...rows, window, aggregate }).batches()) {
     const { offsets, starts, columns, nulls } = batch;
     for (let m = 0; m < batch.metrics.length; m++) {
       const metric = batch.metrics[m]!;
@@ -149,11 +164,12 @@ function windowValue(value: number | bigint | null): string {
 async function printTables(
   series: Series,
   match: Match,
-  range: TimeRange,
+  query: Rows,
   options: QueryOptions,
   output: Output,
 ): Promise<number> {
-  const titles = aggregatesOf(options) ?? ["value"];
+  const titles = query.aggregate ?? ["value"];
+  const timeText = options.timeZone === undefined ? isoText : zonedText(options.timeZone);
   const columns = [
     { title: options.window === undefined ? "time" : "start" },
     ...titles.map((title) => ({ title, numeric: true })),
@@ -166,10 +182,10 @@ async function printTables(
     const limit = Math.min(options.limit ?? Infinity, left);
     const rows: string[][] = [];
     let isCut = false;
-    for await (const { time, values } of rowsOf(series, metric, range, options, limit + 1)) {
+    for await (const { time, values } of readRows(series, metric, { ...query, limit: limit + 1 })) {
       isCut = rows.length === limit;
       if (isCut) break;
-      rows.push([isoText(time), ...values.map((value, i) => shown(value, isComputed[i]!))]);
+      rows.push([timeText(time), ...values.map((value, i) => shown(value, isComputed[i]!))]);
     }
     // Without rows because of the limit: an empty table would look like a metric without points.
     if (!isCut || rows.length > 0) {

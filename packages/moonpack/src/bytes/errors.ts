@@ -57,6 +57,7 @@ export type PackageErrorCode =
   | "ERR_SERIES_LOG"
   | "ERR_SERIES_FULL"
   | "ERR_SERIES_READ_ONLY"
+  | "ERR_SERIES_LIMIT"
   | "ERR_SERIES_TYPE"
   | "ERR_SERIES_STORE"
   | "ERR_REDIS_CLIENT"

@@ -5,9 +5,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { MoonpackError, ownOption } from "moonpack/bytes";
 import type {
+  Aggregate,
   BlockSelection,
   Damage,
   Deletion,
+  Fill,
   Match,
   MetricChoice,
   MetricRef,
@@ -27,6 +29,7 @@ import type {
   SeriesStats,
   Values,
   WindowQuery,
+  WindowSelection,
   Windows,
   WriteResult,
 } from "../api.js";
@@ -116,20 +119,28 @@ export class FollowingSeries implements Series {
     return this.#moment!.series;
   }
 
-  query(query: WindowQuery): Windows;
+  query<const A extends readonly Aggregate[], F extends Fill = "none">(query: WindowQuery<A, F>): Windows<A, F>;
   query(query: PointQuery): Points;
-  query(query: PointQuery | WindowQuery): Points | Windows {
+  query(query: PointQuery | WindowQuery): Rows<never, never> {
     // Throws for invalid options at once.
     this.#any.query(query as PointQuery);
-    return new FollowedRows(async () => (await this.current()).query(query as PointQuery)) as Points;
+    return new FollowedRows(async () => (await this.current()).query(query as PointQuery)) as Points as Rows<
+      never,
+      never
+    >;
   }
 
-  select(selection: Omit<WindowQuery, "metric"> & MetricChoice): Selections<Windows, SelectedWindows>;
+  select<const A extends readonly Aggregate[], F extends Fill = "none">(
+    selection: WindowSelection<A, F>,
+  ): Selections<Windows<A, F>, SelectedWindows<A>>;
   select(selection: Selection): Selections<Points, SelectedPoints>;
-  select(selection: Selection): Selections<Points, SelectedPoints> | Selections<Windows, SelectedWindows> {
+  select(selection: Selection): Selections<never, never> {
     const own = withList(selection);
     this.#any.select(own);
-    return new FollowedSelections(async () => (await this.current()).select(own));
+    const selected: Selections<Points, SelectedPoints> = new FollowedSelections(async () =>
+      (await this.current()).select(own),
+    );
+    return selected as Selections<never, never>;
   }
 
   blocks(selection: BlockSelection): AsyncIterable<SelectedBlock> {

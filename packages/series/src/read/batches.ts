@@ -58,7 +58,7 @@ export function batchOf(
   let source = values;
   if (reverse) {
     memory.reversed = withRoom(memory.reversed, n);
-    reverseValues(values, to, length, memory.reversed);
+    reverseValues(values, to, length, memory.reversed, 0);
     source = memory.reversed;
     start = 0;
   }
@@ -71,9 +71,9 @@ export function batchOf(
   };
 }
 
-/** Copies the `n` values before `to` in reverse order. */
-function reverseValues({ words }: Values64, to: number, n: number, target: Values64): void {
-  for (let i = 0, from = to - 1; i < n; i++, from--) {
+/** Copies the `n` values before `to` in reverse order to position `at`. */
+export function reverseValues({ words }: Values64, to: number, n: number, target: Values64, at: number): void {
+  for (let i = at, from = to - 1; i < at + n; i++, from--) {
     target.words[2 * i] = words[2 * from]!;
     target.words[2 * i + 1] = words[2 * from + 1]!;
   }

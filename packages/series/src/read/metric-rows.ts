@@ -5,6 +5,7 @@ import { Values64 } from "../page/values.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import { WindowAggregator } from "../window/aggregator.js";
 import type { WindowPlan } from "../window/plan.js";
+import { reverseValues } from "./batches.js";
 
 /** Maximum number of rows, and of metrics, in a batch. */
 const MAX_ROWS = 16_384;
@@ -65,7 +66,6 @@ export class WindowTable implements MetricRows<SelectedWindows> {
   readonly #list = new MetricList();
   /** The aggregator of the windows, for the base of `increase`. */
   readonly aggregator: WindowAggregator;
-  readonly isDone = false;
 
   constructor(plan: WindowPlan, isInt64: boolean) {
     this.aggregator = new WindowAggregator(plan, isInt64, MAX_ROWS);
@@ -76,6 +76,10 @@ export class WindowTable implements MetricRows<SelectedWindows> {
     this.aggregator.next();
     this.#list.add(metric, this.aggregator.length);
     return true;
+  }
+
+  get isDone(): boolean {
+    return this.aggregator.isDone;
   }
 
   add(run: Run, i: number): number {
@@ -103,12 +107,19 @@ export class WindowTable implements MetricRows<SelectedWindows> {
 /** The type of the values in a table of points: that of its metrics, or numbers for metrics of both types. */
 export type TableType = "float" | "int64" | "number";
 
-/** The points of metrics, at most `limit` of each. `unit` is the unit of times in batches, in milliseconds. */
+/** The points that a table has of each metric. */
+export interface PointChoice {
+  readonly limit: number;
+  /** True if the newest point comes first. */
+  readonly reverse: boolean;
+}
+
+/** The points of metrics. `unit` is the unit of times in batches, in milliseconds. */
 export class PointTable implements MetricRows<SelectedPoints> {
   readonly #list = new MetricList();
   readonly #type: TableType;
   readonly #unit: number;
-  readonly #limit: number;
+  readonly #choice: PointChoice;
   /** True if the values of the last metric become numbers. */
   #isConverted = false;
   #times = new Float64Array(FIRST_ROWS);
@@ -117,16 +128,16 @@ export class PointTable implements MetricRows<SelectedPoints> {
   /** Points of the last metric that are not in the table yet. */
   #left = 0;
 
-  constructor(type: TableType, unit: number, limit: number) {
+  constructor(type: TableType, unit: number, choice: PointChoice) {
     this.#type = type;
     this.#unit = unit;
-    this.#limit = limit;
+    this.#choice = choice;
   }
 
   next(metric: RegisteredMetric): boolean {
     if (this.#list.isFull) return false;
     this.#list.add(metric, this.#length);
-    this.#left = this.#limit;
+    this.#left = this.#choice.limit;
     this.#isConverted = this.#type === "number" && metric.type === "int64";
     return true;
   }
@@ -135,11 +146,13 @@ export class PointTable implements MetricRows<SelectedPoints> {
     return this.#left === 0;
   }
 
-  add({ times, values, to }: Run, i: number): number {
+  add({ times, values, from, to }: Run, i: number): number {
     const n = Math.min(to - i, this.#left, this.#times.length - this.#length);
     const start = this.#length;
-    for (let k = 0; k < n; k++) this.#times[start + k] = times[i + k]! / this.#unit;
+    const { reverse } = this.#choice;
+    for (let k = 0; k < n; k++) this.#times[start + k] = times[reverse ? from + to - 1 - i - k : i + k]! / this.#unit;
     if (this.#isConverted) toNumbers(values, i, n, this.#values.floats, start);
+    else if (reverse) reverseValues(values, from + to - i, n, this.#values, start);
     else this.#values.words.set(values.words.subarray(2 * i, 2 * (i + n)), 2 * start);
     this.#length += n;
     this.#left -= n;

@@ -2,7 +2,7 @@
 import type { IsOneWindow } from "../blocks/summary-cursor.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { WindowAggregator } from "../window/aggregator.js";
-import { type WindowPlan, windowStart } from "../window/plan.js";
+import type { WindowPlan } from "../window/plan.js";
 import { canSum } from "../window/state.js";
 import { END_OF_TIME } from "../write/staging.js";
 import { BatchMemory } from "./batches.js";
@@ -59,6 +59,14 @@ export class MetricSource {
     if (this.#memories.length < MAX_MEMORIES && !memory.isLarge) this.#memories.push(memory);
   }
 
+  /** Returns the time of the newest point of a range; undefined without points. */
+  async newest(metric: RegisteredMetric, range: TimeRange, scheduler: ReadScheduler): Promise<number | undefined> {
+    const last = await this.#parts.sealed.last?.(metric, range);
+    if (last !== undefined) return last?.time;
+    const run = await this.scan({ metric, ...range, reverse: true, scheduler }, new BatchMemory()).next();
+    return run?.times[run.to - 1];
+  }
+
   /** Passes the last number before a time to the aggregator, as the base of `increase`. */
   async startAfter(
     aggregator: WindowAggregator,
@@ -92,5 +100,6 @@ export function needsBase({ aggregates }: WindowPlan, { from }: TimeRange): bool
 /** Returns a test whether one window of a plan contains a range of times; undefined if its aggregates need the points. */
 export function oneWindow(plan: WindowPlan, { from, to }: TimeRange): IsOneWindow | undefined {
   if (!canSum(plan)) return undefined;
-  return (first, last) => first >= from && last < to && windowStart(plan, first) === windowStart(plan, last);
+  const { grid } = plan;
+  return (first, last) => first >= from && last < to && last < grid.endOf(grid.startOf(first));
 }

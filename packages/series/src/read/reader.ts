@@ -9,6 +9,7 @@ import type {
   PointBatch,
   PointQuery,
   Points,
+  Rows,
   Selected,
   SelectedBlock,
   SelectedPoints,
@@ -28,16 +29,24 @@ import { PointRows, WindowRows } from "../rows.js";
 import type { IndexSource } from "../select/index-source.js";
 import { compileMatch, MATCH_OPTIONS } from "../select/match.js";
 import { checkedTag } from "../select/tag-key.js";
-import { WindowAggregator } from "../window/aggregator.js";
+import { Zones } from "../time-zone.js";
 import { type WindowPlan, windowPlan } from "../window/plan.js";
 import { batchOf } from "./batches.js";
 import { MetricReader } from "./metric-reader.js";
-import { MetricSource, needsBase, oneWindow } from "./metric-source.js";
+import { MetricSource, oneWindow } from "./metric-source.js";
 import { AggregatorPool, ReadAhead } from "./read-ahead.js";
 import { ReadScheduler, throwIfAborted } from "./read-scheduler.js";
-import { type ReadArguments, type ReadRequest, readBlockSelection, readQuery, readSelection } from "./request.js";
+import {
+  type ReadArguments,
+  type ReadRequest,
+  readBlockSelection,
+  readQuery,
+  readSelection,
+  type TimeSettings,
+} from "./request.js";
 import type { SealedStore } from "./sealed-store.js";
 import { blockBatches, pointBatches, type SelectParts, windowBatches } from "./select-batches.js";
+import { windowBatchesOf } from "./window-batches.js";
 
 /** The parts of a store that a reader needs. */
 export interface ReaderParts {
@@ -56,44 +65,49 @@ type Found = RegisteredMetric | undefined;
 export class SeriesReader {
   readonly #parts: ReaderParts;
   readonly #unit: 1 | 1000;
+  readonly #times: TimeSettings;
   readonly #metrics: MetricReader;
   readonly #source: MetricSource;
 
   constructor(parts: ReaderParts) {
     this.#parts = parts;
     this.#unit = parts.settings.unitMs;
+    this.#times = { unit: this.#unit, zones: new Zones() };
     this.#metrics = new MetricReader(parts);
     this.#source = new MetricSource(parts);
   }
 
-  query(query: PointQuery | WindowQuery): Points | Windows {
+  /** Returns rows whose type depends on the query: overloads of the callers declare it. */
+  query(query: PointQuery | WindowQuery): Rows<never, never> {
     this.#parts.assertOpen();
-    const request = readQuery(query, this.#unit);
+    const request = readQuery(query, this.#times);
     const { metric } = request;
     if (metric === undefined) throw invalidArgument("a query needs a metric");
     const { registry } = this.#parts;
     const known = registry.find(metric) ?? metric;
     // Looked up for each loop: it may have been forgotten since.
     const find = () => registry.find(known) ?? this.find(known);
-    if (!request.isWindowed) return new PointRows(() => this.#points(find, request));
-    const plan = windowPlan(request.window, request, this.#unit);
-    return new WindowRows(() => this.#windows(find, request, plan), namesOf(plan));
+    if (!request.isWindowed) return new PointRows(() => this.#points(find, request)) as Points as Rows<never, never>;
+    const plan = windowPlan(request.window, request, this.#unit, request.zone);
+    return new WindowRows(() => this.#windows(find, request, plan), namesOf(plan)) as Windows as Rows<never, never>;
   }
 
-  select(selection: Selection): Selections<Points | Windows, SelectedPoints | SelectedWindows> {
+  /** Returns metrics with points or windows, as overloads of the callers declare. */
+  select(selection: Selection): Selections<never, never> {
     this.#parts.assertOpen();
-    const request = readSelection(selection, this.#unit);
-    const plan = request.isWindowed ? windowPlan(request.window, request, this.#unit) : undefined;
+    const request = readSelection(selection, this.#times);
+    const plan = request.isWindowed ? windowPlan(request.window, request, this.#unit, request.zone) : undefined;
     const groups = this.#groups(request, selection);
-    return {
+    const selected: Selections<Points | Windows, SelectedPoints | SelectedWindows> = {
       [Symbol.asyncIterator]: () => this.#selected(request, plan, groups),
       batches: () => this.#batches(request, plan, groups),
     };
+    return selected as Selections<never, never>;
   }
 
   blocks(selection: BlockSelection): AsyncIterable<SelectedBlock> {
     this.#parts.assertOpen();
-    const request = readBlockSelection(selection, this.#unit);
+    const request = readBlockSelection(selection, this.#times);
     const groups = this.#groups(request, selection);
     return { [Symbol.asyncIterator]: () => this.#blocks(request, groups) };
   }
@@ -118,7 +132,9 @@ export class SeriesReader {
     const range = this.#source.range(request);
     const isOneWindow = plan === undefined ? undefined : oneWindow(plan, range);
     for await (const group of groups(scheduler)) {
-      const ahead = new ReadAhead(scheduler, () => this.#parts.sealed.prefetch?.(group, range, isOneWindow));
+      // In reverse order only a part of a metric's windows may be needed.
+      const prefetch = () => (plan?.reverse ? undefined : this.#parts.sealed.prefetch?.(group, range, isOneWindow));
+      const ahead = new ReadAhead(scheduler, prefetch);
       for (const metric of group) {
         throwIfAborted(request.signal);
         const find = () => this.#parts.registry.find(metric) ?? this.find(metric);
@@ -232,51 +248,22 @@ export class SeriesReader {
     this.#source.release(memory);
   }
 
-  async *#windows(
+  #windows(
     find: () => Found | Promise<Found>,
     request: ReadRequest,
     plan: WindowPlan,
     pool?: AggregatorPool,
     ahead?: ReadAhead,
   ): AsyncGenerator<WindowBatch, void, undefined> {
-    this.#parts.assertOpen();
-    throwIfAborted(request.signal);
-    const reading = ahead?.ready() ?? this.#parts.sealed.beforeRead?.();
-    if (reading !== undefined) await reading;
-    const found = find();
-    const metric = found instanceof Promise ? await found : found;
-    const isInt64 = metric?.type === "int64";
-    const aggregator = pool?.take(isInt64) ?? new WindowAggregator(plan, isInt64);
+    const assertOpen = () => this.#parts.assertOpen();
     const scheduler = ahead?.scheduler ?? new ReadScheduler(request.signal);
-    if (metric !== undefined) {
-      const range = this.#source.range(request);
-      const memory = this.#source.takeMemory();
-      const isOneWindow = oneWindow(plan, range);
-      const scan = this.#source.scan({ metric, ...range, reverse: false, scheduler, isOneWindow }, memory);
-      if (needsBase(plan, range)) await this.#source.startAfter(aggregator, metric, range.from, scheduler);
-      for (;;) {
-        const next = scan.next();
-        const run = next instanceof Promise ? await next : next;
-        if (run === undefined) break;
-        for (let i = run.from; (i = aggregator.addRun(run, i)) < run.to; aggregator.clear()) {
-          yield aggregator.batch();
-          const pause = scheduler.pause();
-          if (pause !== undefined) await pause;
-        }
-        this.#parts.assertOpen();
-        const pause = scheduler.pause();
-        if (pause !== undefined) await pause;
-      }
-      this.#source.release(memory);
-    }
-    for (let isDone = false; !isDone; aggregator.clear()) {
-      isDone = aggregator.end();
-      if (aggregator.length > 0) yield aggregator.batch();
-      const pause = scheduler.pause();
-      if (pause !== undefined) await pause;
-    }
-    // Not after an interrupted loop: its last batch may still be in use.
-    pool?.give(aggregator, isInt64);
+    const start = () => {
+      assertOpen();
+      throwIfAborted(request.signal);
+      const reading = ahead?.ready() ?? this.#parts.sealed.beforeRead?.();
+      return reading === undefined ? find() : reading.then(find);
+    };
+    return windowBatchesOf(start, { plan, request, source: this.#source, scheduler, assertOpen }, pool);
   }
 }
 

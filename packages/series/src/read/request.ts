@@ -3,12 +3,13 @@ import { countOption, flagOption, invalidArgument, optionsObject, ownOption, ref
 import type { MetricRef, Window } from "../api.js";
 import { MATCH_OPTIONS } from "../select/match.js";
 import { timeArgument } from "../time-argument.js";
+import type { Zone, Zones } from "../time-zone.js";
 import { WINDOW_OPTIONS } from "../window/plan.js";
 import { END_OF_TIME } from "../write/staging.js";
 
 const QUERY_OPTIONS = ["from", "to", "signal", "metric", "reverse", "limit", ...WINDOW_OPTIONS];
 const BLOCK_OPTIONS = ["from", "to", "signal", "metrics", ...MATCH_OPTIONS];
-const SELECT_OPTIONS = ["from", "to", "signal", "limit", "metrics", ...MATCH_OPTIONS, ...WINDOW_OPTIONS];
+const SELECT_OPTIONS = ["from", "to", "signal", "limit", "reverse", "metrics", ...MATCH_OPTIONS, ...WINDOW_OPTIONS];
 
 /** A range of time; open ends are undefined. */
 export interface ReadRange {
@@ -33,32 +34,41 @@ export interface ReadArguments extends ReadRequest {
   /** The list of metrics of a selection; undefined if they are matched. */
   readonly metrics: readonly MetricRef[] | undefined;
   readonly window: WindowOptions;
+  /** The time zone of the windows; undefined: UTC. */
+  readonly zone: Zone | undefined;
+}
+
+/** How the times of requests are read. */
+export interface TimeSettings {
+  /** Milliseconds of the store's unit. */
+  readonly unit: number;
+  readonly zones: Zones;
 }
 
 /** Checks a query, except its metric and windows. */
-export function readQuery(query: unknown, unit: number): ReadArguments {
-  return readRequest(optionsObject(query ?? null, "a query"), QUERY_OPTIONS, "option of a query", unit);
+export function readQuery(query: unknown, times: TimeSettings): ReadArguments {
+  return readRequest(optionsObject(query ?? null, "a query"), QUERY_OPTIONS, "option of a query", times);
 }
 
 /** Checks the selection of a read of blocks, except its match. */
-export function readBlockSelection(selection: unknown, unit: number): ReadArguments {
+export function readBlockSelection(selection: unknown, times: TimeSettings): ReadArguments {
   refuseUnknown(optionsObject(selection ?? null, "a selection"), BLOCK_OPTIONS, "option of blocks");
-  return readSelection(selection, unit);
+  return readSelection(selection, times);
 }
 
 /** Checks a selection, except its match and windows. */
-export function readSelection(selection: unknown, unit: number): ReadArguments {
+export function readSelection(selection: unknown, times: TimeSettings): ReadArguments {
   const given = optionsObject(selection ?? null, "a selection");
-  const request = readRequest(given, SELECT_OPTIONS, "option of a selection", unit);
+  const request = readRequest(given, SELECT_OPTIONS, "option of a selection", times);
   if (request.metrics !== undefined && MATCH_OPTIONS.some((name) => ownOption(given, name) !== undefined))
     throw invalidArgument("a selection has metrics, or a name, tags and matchers");
   return request;
 }
 
 /** Reads the options in one pass over the own properties: reading each by name takes a tenth of the time of a short query. */
-function readRequest(given: object, known: readonly string[], what: string, unit: number): ReadArguments {
-  let from: number | undefined;
-  let to: number | undefined;
+function readRequest(given: object, known: readonly string[], what: string, times: TimeSettings): ReadArguments {
+  let from: unknown;
+  let to: unknown;
   let signal: AbortSignal | undefined;
   let reverse: boolean | undefined;
   let limit: number | undefined;
@@ -68,24 +78,23 @@ function readRequest(given: object, known: readonly string[], what: string, unit
   for (const name of Object.keys(given)) {
     const value = (given as Record<string, unknown>)[name];
     if (value === undefined && known.includes(name)) continue;
-    if (name === "from") from = checkedTime(value, name, unit);
-    else if (name === "to") to = checkedTime(value, name, unit);
+    if (name === "from") from = value;
+    else if (name === "to") to = value;
     else if (name === "signal") signal = checkedSignal(value);
     else if (name === "reverse") reverse = flagOption(name, value, false);
     else if (name === "limit") limit = countOption(name, value, 0, 0, Infinity);
     else if (name === "metric" && known.includes(name)) metric = value as MetricRef;
     else if (name === "metrics" && known.includes(name)) metrics = listOf(value);
-    else if (name === "window" || name === "aggregate" || name === "fill" || name === "origin") window[name] = value;
+    else if (name === "window" || name === "aggregate" || name === "fill" || name === "origin" || name === "timeZone")
+      window[name] = value;
     else if (!known.includes(name)) refuseUnknown(given, known, what);
   }
   const isWindowed = Object.hasOwn(window, "window") || Object.hasOwn(window, "aggregate");
-  if (isWindowed && (reverse !== undefined || limit !== undefined))
-    throw invalidArgument("reverse and limit are for points; windows have neither");
-  if (!isWindowed && (Object.hasOwn(window, "fill") || Object.hasOwn(window, "origin")))
-    throw invalidArgument("fill and origin need a window");
+  if (!isWindowed && Object.keys(window).length > 0) throw invalidArgument("fill, origin and timeZone need a window");
+  const zone = window.timeZone === undefined ? undefined : times.zones.of(window.timeZone);
   return {
-    from,
-    to,
+    from: from === undefined ? undefined : checkedTime(from, "from", times.unit, zone),
+    to: to === undefined ? undefined : checkedTime(to, "to", times.unit, zone),
     signal,
     reverse: reverse ?? false,
     limit: limit ?? Number.POSITIVE_INFINITY,
@@ -93,6 +102,7 @@ function readRequest(given: object, known: readonly string[], what: string, unit
     metric,
     metrics,
     window,
+    zone,
   };
 }
 
@@ -103,8 +113,8 @@ function listOf(metrics: unknown): readonly MetricRef[] {
 }
 
 /** Returns a time in milliseconds; undefined for an open end. */
-function checkedTime(time: unknown, name: string, unit: number): number | undefined {
-  const milliseconds = timeArgument(time, unit);
+function checkedTime(time: unknown, name: string, unit: number, zone?: Zone): number | undefined {
+  const milliseconds = timeArgument(time, unit, zone);
   if (milliseconds === undefined)
     throw invalidArgument(`${name} must be a time: a number, a Date, or an ISO text such as "2026-01-31T12:00:00Z"`);
   if (!Number.isFinite(milliseconds) && milliseconds > 0 === (name === "to")) return undefined;

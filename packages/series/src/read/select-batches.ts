@@ -10,6 +10,7 @@ import type { ReadScheduler } from "./read-scheduler.js";
 import type { ReadRequest } from "./request.js";
 import type { SealedStore } from "./sealed-store.js";
 import type { TimeRange } from "./time-range.js";
+import { reverseWindows } from "./window-batches.js";
 
 /** Metrics that are started between two looks at the clock. */
 const STARTED_AT_ONCE = 16;
@@ -37,9 +38,10 @@ export function pointBatches(
   request: ReadRequest,
   unit: number,
 ): AsyncGenerator<SelectedPoints, void, undefined> {
-  const tableOf = (type: "float" | "int64") => new PointTable(type, unit, request.limit);
+  const tableOf = (type: "float" | "int64") => new PointTable(type, unit, request);
   const range = parts.source.range(request);
-  return batches(parts, { float: tableOf("float"), int64: tableOf("int64") }, range, undefined);
+  const tables = { float: tableOf("float"), int64: tableOf("int64") };
+  return batches(parts, tables, { ...range, reverse: request.reverse });
 }
 
 /** Returns the points of metrics of both types in batches, as numbers. */
@@ -48,12 +50,8 @@ export function blockBatches(
   request: ReadRequest,
   unit: number,
 ): AsyncGenerator<SelectedBlock, void, undefined> {
-  const table = new PointTable(
-    "number",
-    unit,
-    Number.POSITIVE_INFINITY,
-  ) as MetricRows<unknown> as MetricRows<SelectedBlock>;
-  return batches(parts, { float: table, int64: table }, parts.source.range(request), undefined);
+  const table = new PointTable("number", unit, request) as MetricRows<unknown> as MetricRows<SelectedBlock>;
+  return batches(parts, { float: table, int64: table }, { ...parts.source.range(request), reverse: false });
 }
 
 /** Returns the windows of metrics in batches. */
@@ -63,25 +61,47 @@ export function windowBatches(
   plan: WindowPlan,
 ): AsyncGenerator<SelectedWindows, void, undefined> {
   const tables = { float: new WindowTable(plan, false), int64: new WindowTable(plan, true) };
-  const { source, scheduler } = parts;
+  const { source, scheduler, assertOpen } = parts;
   const range = source.range(request);
-  const begin = needsBase(plan, range)
-    ? (metric: RegisteredMetric) => source.startAfter(tables[metric.type].aggregator, metric, range.from, scheduler)
-    : undefined;
-  return batches(parts, tables, range, oneWindow(plan, range), begin);
+  const scan = { ...range, reverse: false, isOneWindow: oneWindow(plan, range) };
+  if (plan.reverse)
+    return batches(parts, tables, scan, {
+      read: (metric) => {
+        const reading = { plan, request, source, scheduler, assertOpen };
+        return reverseWindows(metric, reading, tables[metric.type].aggregator.output);
+      },
+    });
+  if (!needsBase(plan, range)) return batches(parts, tables, scan);
+  return batches(parts, tables, scan, {
+    begin: (metric) => source.startAfter(tables[metric.type].aggregator, metric, range.from, scheduler),
+  });
+}
+
+/** The scans of all metrics. */
+interface Scans extends TimeRange {
+  readonly reverse: boolean;
+  readonly isOneWindow?: IsOneWindow | undefined;
+}
+
+/** How a metric is read. */
+interface Reading {
+  /** Called before the scan of a metric. */
+  begin?(metric: RegisteredMetric): Promise<void>;
+  /** Adds the rows of a metric to its table instead of a scan. Yields whenever the table is full. */
+  read?(metric: RegisteredMetric): AsyncIterable<void>;
 }
 
 async function* batches<Batch>(
   { sealed, registry, source, scheduler, groups, assertOpen }: SelectParts,
   tables: Tables<MetricRows<Batch>>,
-  range: TimeRange,
-  isOneWindow: IsOneWindow | undefined,
-  begin?: (metric: RegisteredMetric) => Promise<void>,
+  scans: Scans,
+  { begin, read }: Reading = {},
 ): AsyncGenerator<Batch, void, undefined> {
   const memory = source.takeMemory();
   let started = 0;
   for await (const group of groups) {
-    const reading = sealed.prefetch?.(group, range, isOneWindow);
+    // In reverse order only a part of a metric's windows may be needed.
+    const reading = read === undefined ? sealed.prefetch?.(group, scans, scans.isOneWindow) : undefined;
     if (reading !== undefined) await reading;
     for (const metric of group) {
       if (++started % STARTED_AT_ONCE === 0) {
@@ -98,7 +118,15 @@ async function* batches<Batch>(
         table.next(metric);
       }
       if (begin !== undefined) await begin(metric);
-      const scan = source.scan({ metric, ...range, reverse: false, scheduler, isOneWindow }, memory);
+      if (read !== undefined) {
+        for await (const _ of read(metric)) {
+          yield table.batch()!;
+          table.clear();
+        }
+        for (; !table.end(); table.clear()) yield table.batch()!;
+        continue;
+      }
+      const scan = source.scan({ metric, ...scans, scheduler }, memory);
       while (!table.isDone) {
         const next = scan.next();
         const run = next instanceof Promise ? await next : next;

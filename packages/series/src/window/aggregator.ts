@@ -4,10 +4,11 @@
  */
 import type { WindowBatch } from "../api.js";
 import type { Run } from "../blocks/run.js";
-import { WindowColumns } from "./columns.js";
+import type { RowTarget } from "./columns.js";
 import { FloatWindow } from "./float-window.js";
 import { Int64Window } from "./int64-window.js";
-import { type WindowPlan, windowStart } from "./plan.js";
+import { type RowSource, WindowOutput } from "./output.js";
+import type { WindowPlan } from "./plan.js";
 import { needsOf, type PointValues, type WindowState } from "./state.js";
 
 /**
@@ -17,51 +18,52 @@ import { needsOf, type PointValues, type WindowState } from "./state.js";
  * @example
  * for (let i = from; (i = aggregator.add(times, values, i, to)) < to; aggregator.clear()) yield aggregator.batch();
  */
-export class WindowAggregator {
+export class WindowAggregator implements RowSource {
   readonly #plan: WindowPlan;
   readonly #state: WindowState;
-  readonly #columns: WindowColumns;
-  /** True if the window before #end has points, but is not yet in the columns. */
+  /** The rows. */
+  readonly output: WindowOutput;
+  /** True if the window from #start has points, but is not yet in the output. */
   #isOpen = false;
-  /** The end of the last window, or the start of filling; NaN before the first window. */
+  #start = Number.NaN;
+  /** The end of the last window; NaN before the first. */
   #end = Number.NaN;
   /** Number of points of the last window: the next one often has the same number. */
   #run = 1;
 
-  /** `maxRows` is the maximum number of windows in a batch. */
-  constructor(plan: WindowPlan, isInt64: boolean, maxRows?: number) {
+  /** `maxRows` is the maximum number of windows in a batch, `firstRows` that of the first one. */
+  constructor(plan: WindowPlan, isInt64: boolean, maxRows?: number, firstRows?: number) {
     this.#plan = plan;
     this.#state = isInt64 ? new Int64Window(needsOf(plan)) : new FloatWindow(needsOf(plan));
-    this.#columns = new WindowColumns(plan, isInt64, maxRows);
-    this.#begin();
-  }
-
-  #begin(): void {
-    const { fill, from, to = Infinity } = this.#plan;
-    this.#end = fill !== "none" && from !== undefined && from < to ? windowStart(this.#plan, from) : Number.NaN;
+    this.output = new WindowOutput(plan, isInt64, maxRows, firstRows);
   }
 
   /** Number of windows in the columns. */
   get length(): number {
-    return this.#columns.length;
+    return this.output.length;
+  }
+
+  /** True if the metric has its maximum number of windows. */
+  get isDone(): boolean {
+    return this.output.left === 0;
   }
 
   /** Starts another metric of the same type. The windows in the columns stay there. */
   next(): void {
     this.#state.restart();
-    this.#columns.next();
+    this.output.begin();
     this.#isOpen = false;
-    this.#begin();
+    this.#end = Number.NaN;
   }
 
   /** Returns the windows since {@link clear}, which reuses their memory. */
   batch(): WindowBatch {
-    return this.#columns.batch();
+    return this.output.batch();
   }
 
   /** Removes all windows from the columns. */
   clear(): void {
-    this.#columns.clear();
+    this.output.clear();
   }
 
   /**
@@ -73,11 +75,12 @@ export class WindowAggregator {
 
   /**
    * Adds the points from `i` (inclusive) to `to` (exclusive). Times are milliseconds. Returns the position of the first point that was not
-   * added because the columns are full; `to` if all were added.
+   * added because the columns are full; `to` if all were added, or if no more are needed.
    */
   add(timestamps: Float64Array, values: PointValues, i: number, to: number): number {
     while (i < to) {
       if (!this.#openAt(timestamps[i]!)) return i;
+      if (this.isDone) return to;
       const end = runEnd(timestamps, i, to, this.#end, this.#run);
       this.#state.add(values, i, end);
       this.#run = end - i;
@@ -96,40 +99,34 @@ export class WindowAggregator {
 
   /** Adds the last window, and the windows that `fill` adds up to the end of the range. Returns false if the columns are full before that. */
   end(): boolean {
-    const { fill, to, window } = this.#plan;
-    return this.#closeUntil(fill === "none" || to === undefined ? this.#end : windowStart(this.#plan, to - 1) + window);
+    return this.#close() && this.output.finish();
+  }
+
+  /** Writes the aggregates of the open window. */
+  write(target: RowTarget, row: number): void {
+    this.#state.write(target, row, (this.#end - this.#start) / 1000);
   }
 
   /** Opens the window of a time. Returns false if the columns are full before that. */
   #openAt(time: number): boolean {
     if (this.#isOpen && time < this.#end) return true;
-    const start = this.#startOf(time);
-    if (!this.#closeUntil(start)) return false;
-    this.#end = start + this.#plan.window;
+    if (!this.#close()) return false;
+    const { grid } = this.#plan;
+    // It is usually the window after the last one, which needs no division.
+    const next = this.#end;
+    const end = time >= next ? grid.endOf(next) : next;
+    this.#start = time >= next && time < end ? next : grid.startOf(time);
+    this.#end = this.#start === next ? end : grid.endOf(this.#start);
     this.#isOpen = true;
     return true;
   }
 
-  /** Returns the start of a time's window. It is usually the window after the last one, which needs no division. */
-  #startOf(time: number): number {
-    return time >= this.#end && time - this.#end < this.#plan.window ? this.#end : windowStart(this.#plan, time);
-  }
-
-  /** Adds the open window, and empty windows before `start`, to the columns. Returns false if the columns are full before that. */
-  #closeUntil(start: number): boolean {
-    const { window, fill } = this.#plan;
-    const columns = this.#columns;
-    if (this.#isOpen) {
-      if (columns.isFull) return false;
-      this.#state.write(columns, columns.add(this.#end - window));
-      this.#state.clear();
-      this.#isOpen = false;
-    }
-    if (fill === "none") return true;
-    for (; this.#end < start; this.#end += window) {
-      if (columns.isFull) return false;
-      columns.addEmpty(this.#end);
-    }
+  /** Adds the open window to the output. Returns false if the columns are full before that. */
+  #close(): boolean {
+    if (!this.#isOpen) return true;
+    if (!this.output.put(this.#start, this)) return false;
+    this.#state.clear();
+    this.#isOpen = false;
     return true;
   }
 }

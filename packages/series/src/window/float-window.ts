@@ -1,7 +1,7 @@
 /** The aggregates of one window of floats. NaN counts in `count`, `first` and `last` only. */
 
 import type { SummedPoints } from "../blocks/summary-cursor.js";
-import type { WindowColumns } from "./columns.js";
+import type { RowTarget } from "./columns.js";
 import { FloatSum } from "./float-sum.js";
 import { PercentileValues } from "./percentiles.js";
 import type { Needs, PointValues, WindowState } from "./state.js";
@@ -83,18 +83,18 @@ export class FloatWindow implements WindowState {
     this.#steps = steps;
   }
 
-  write(columns: WindowColumns, row: number): void {
+  write(target: RowTarget, row: number, seconds: number): void {
     const { aggregates } = this.#needs;
     for (let k = 0; k < aggregates.length; k++) {
       const { kind, percent } = aggregates[k]!;
-      const value = kind === "percentile" ? this.#order.percentile(percent) : this.#value(kind);
-      if (value === undefined) columns.setNull(k, row);
-      else columns.values[k]!.floats[row] = value;
+      const value = kind === "percentile" ? this.#order.percentile(percent) : this.#value(kind, seconds);
+      if (value === undefined) target.setNull(k, row);
+      else target.values[k]!.floats[row] = value;
     }
   }
 
-  /** Returns an aggregate, which may be NaN; undefined without values for it. */
-  #value(kind: string): number | undefined {
+  /** Returns an aggregate: NaN without numbers; undefined for an increase from an unknown value. */
+  #value(kind: string, seconds: number): number | undefined {
     switch (kind) {
       case "count":
         return this.#count;
@@ -103,17 +103,17 @@ export class FloatWindow implements WindowState {
       case "last":
         return this.#last;
       case "min":
-        return this.#min <= this.#max ? this.#min : undefined;
+        return this.#min <= this.#max ? this.#min : Number.NaN;
       case "max":
-        return this.#min <= this.#max ? this.#max : undefined;
+        return this.#min <= this.#max ? this.#max : Number.NaN;
       case "sum":
-        return this.#sum.count === 0 ? undefined : this.#sum.total;
+        return this.#sum.count === 0 ? Number.NaN : this.#sum.total;
       case "avg":
-        return this.#sum.count === 0 ? undefined : this.#sum.mean;
+        return this.#sum.count === 0 ? Number.NaN : this.#sum.mean;
       case "increase":
         return this.#steps === 0 ? undefined : this.#increase;
       default:
-        return this.#steps === 0 ? undefined : this.#increase / this.#needs.seconds;
+        return this.#steps === 0 ? undefined : this.#increase / seconds;
     }
   }
 

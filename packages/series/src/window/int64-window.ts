@@ -3,7 +3,7 @@
  * differences, rounded once.
  */
 import type { SummedPoints } from "../blocks/summary-cursor.js";
-import type { WindowColumns } from "./columns.js";
+import type { RowTarget } from "./columns.js";
 import { PercentileValues } from "./percentiles.js";
 import type { Needs, PointValues, WindowState } from "./state.js";
 
@@ -135,25 +135,25 @@ export class Int64Window implements WindowState {
     this.#increase = increase;
   }
 
-  write(columns: WindowColumns, row: number): void {
+  write(target: RowTarget, row: number, seconds: number): void {
     const { aggregates } = this.#needs;
     for (let k = 0; k < aggregates.length; k++) {
       const { kind, percent } = aggregates[k]!;
-      const { floats, words } = columns.values[k]!;
+      const { floats, words } = target.values[k]!;
       const place = placeOf(kind);
       if (place >= 0) {
         words[2 * row] = this.#stored[place]!;
         words[2 * row + 1] = this.#stored[place + 1]!;
         continue;
       }
-      const value = kind === "percentile" ? this.#order.percentile(percent) : this.#value(kind);
-      if (value === undefined) columns.setNull(k, row);
+      const value = kind === "percentile" ? this.#order.percentile(percent) : this.#value(kind, seconds);
+      if (value === undefined) target.setNull(k, row);
       else floats[row] = value;
     }
   }
 
-  /** Returns an aggregate; undefined without values for it. */
-  #value(kind: string): number | undefined {
+  /** Returns an aggregate; undefined for an increase from an unknown value. */
+  #value(kind: string, seconds: number): number | undefined {
     switch (kind) {
       case "count":
         return this.#count;
@@ -164,7 +164,7 @@ export class Int64Window implements WindowState {
       case "increase":
         return this.#steps === 0 ? undefined : this.#increase;
       default:
-        return this.#steps === 0 ? undefined : this.#increase / this.#needs.seconds;
+        return this.#steps === 0 ? undefined : this.#increase / seconds;
     }
   }
 

@@ -31,9 +31,9 @@ export class PercentileValues {
   }
 
   /** Returns a percentile, interpolated between the two nearest ranks; undefined without numbers. */
-  percentile(percent: number): number | undefined {
+  percentile(percent: number): number {
     const n = this.#length;
-    if (n === 0) return undefined;
+    if (n === 0) return Number.NaN;
     if (!this.#isSorted) this.#numbers.subarray(0, n).sort();
     this.#isSorted = true;
     const rank = (percent * (n - 1)) / 100;

@@ -1,7 +1,7 @@
 /** The common interface of float and int64 windows. */
 import type { SummedPoints } from "../blocks/summary-cursor.js";
 import type { PlannedAggregate } from "./aggregate.js";
-import type { WindowColumns } from "./columns.js";
+import type { RowTarget } from "./columns.js";
 import type { WindowPlan } from "./plan.js";
 
 /** Values of points: floats, or the words of int64, in the same memory as in {@link Values64}. */
@@ -18,8 +18,8 @@ export interface WindowState {
   addSummed(points: SummedPoints): void;
   /** Sets the base of `increase`: a point before the first window. */
   startAfter(values: PointValues, i: number): void;
-  /** Writes the aggregates into a row of the columns. */
-  write(columns: WindowColumns, row: number): void;
+  /** Writes the aggregates into a row. `seconds` is the length of the window, for `rate`. */
+  write(target: RowTarget, row: number, seconds: number): void;
   /** Starts the next window. The last number of this one is the base of its `increase`. */
   clear(): void;
   /** Starts another metric: as {@link clear}, but without a base of `increase`. */
@@ -37,12 +37,10 @@ export interface Needs {
   readonly steps: boolean;
   /** Percentiles. */
   readonly order: boolean;
-  /** Seconds of a window, for `rate`. */
-  readonly seconds: number;
 }
 
 /** Returns the groups of aggregates that a plan needs. */
-export function needsOf({ aggregates, window }: WindowPlan): Needs {
+export function needsOf({ aggregates }: WindowPlan): Needs {
   const has = (...kinds: string[]) => aggregates.some(({ kind }) => kinds.includes(kind));
   return {
     aggregates,
@@ -50,7 +48,6 @@ export function needsOf({ aggregates, window }: WindowPlan): Needs {
     extremes: has("min", "max"),
     steps: has("increase", "rate"),
     order: has("percentile"),
-    seconds: window / 1000,
   };
 }
 

@@ -1,6 +1,7 @@
 /** Windows by a naive implementation: objects, sorting, bigints; and how the one under test is run. */
-import type { Window, WindowBatch, WindowRow } from "../../src/api.ts";
+import type { Aggregate, Window, WindowBatch, WindowRow } from "../../src/api.ts";
 import { WindowRows } from "../../src/rows.ts";
+import { Zones } from "../../src/time-zone.ts";
 import { WindowAggregator } from "../../src/window/aggregator.ts";
 import { windowPlan } from "../../src/window/plan.ts";
 import type { PointValues } from "../../src/window/state.ts";
@@ -23,12 +24,22 @@ export interface WindowTest extends Window {
   /** Points of each batch; the last one takes the rest. */
   readonly batches?: readonly number[];
   readonly unitMs?: 1 | 1000;
+  readonly limit?: number;
+  readonly reverse?: boolean;
+  /** The borders of windows, if they have no fixed length. */
+  readonly borders?: Borders;
+}
+
+/** Naive borders of windows. */
+export interface Borders {
+  startOf(time: number): number;
+  endOf(start: number): number;
 }
 
 /** The rows of the implementation under test. */
 export async function run(test: WindowTest): Promise<WindowRow[]> {
   const { points, isInt64 = false, batches = [], before } = test;
-  const plan = windowPlan(test, { from: test.from, to: test.to }, test.unitMs ?? 1);
+  const plan = windowPlan(test, test, test.unitMs ?? 1, new Zones().of(test.timeZone));
   const aggregator = new WindowAggregator(plan, isInt64);
   const columns = (some: readonly TestPoint[]) => {
     // Points lie anywhere in the arrays of a batch.
@@ -78,13 +89,8 @@ export function* windowBatches(aggregator: WindowAggregator, runs: Iterable<Test
 
 /** Rows with an object for each window, from the first that is due to the last. */
 export function naive(test: WindowTest): WindowRow[] {
-  const { points, window, origin = 0, fill = "none", from, to, unitMs = 1 } = test;
-  const startOf = (time: number) => {
-    const distance = BigInt(time) - BigInt(origin * unitMs);
-    const length = BigInt(window);
-    const rest = ((distance % length) + length) % length;
-    return Number(BigInt(time) - rest);
-  };
+  const { points, fill = "none", from, to, unitMs = 1, isInt64 = false, limit, reverse } = test;
+  const { startOf, endOf } = test.borders ?? fixedBorders(test);
   const byStart = new Map<number, TestPoint[]>();
   for (const point of points) {
     const start = startOf(point.time);
@@ -99,31 +105,70 @@ export function naive(test: WindowTest): WindowRow[] {
     fill !== "none" &&
     first !== undefined &&
     last !== undefined &&
-    (from !== undefined || points.length > 0) &&
+    ((from !== undefined && (to !== undefined || points.length > 0)) || points.length > 0) &&
     first <= last
   )
-    for (let start = startOf(first); start <= startOf(last); start += window) starts.push(start);
-  const rows: WindowRow[] = [];
+    for (let start = startOf(first); start <= startOf(last); start = endOf(start)) starts.push(start);
   let previous = Number.isNaN(test.before) ? undefined : test.before;
-  let filled: WindowRow | undefined;
-  for (const start of starts) {
-    const within = byStart.get(start);
-    if (within === undefined) {
-      const row = Object.fromEntries(
-        test.aggregate.map((name) => [name, fill === "previous" ? (filled?.[name] ?? null) : null]),
-      );
-      rows.push({ ...row, start: start / unitMs });
-      continue;
-    }
+  const full = new Map<number, NaiveRow>();
+  for (const [start, within] of byStart) {
     const values = within.map(({ value }) => value);
-    filled = {
-      ...Object.fromEntries(test.aggregate.map((name) => [name, aggregated(name, values, previous, window)])),
-      start: start / unitMs,
-    };
-    rows.push(filled);
+    const length = endOf(start) - start;
+    full.set(
+      start,
+      Object.fromEntries(test.aggregate.map((name) => [name, aggregated(name, values, previous, length)])),
+    );
     previous = values.findLast((value) => !Number.isNaN(value)) ?? previous;
   }
-  return rows;
+  const known = [...full.keys()];
+  const rows = starts.map((start): WindowRow => {
+    const row = full.get(start);
+    if (row !== undefined) return { ...row, start: start / unitMs } as WindowRow;
+    const before = known.findLast((other) => other < start);
+    const after = known.find((other) => other > start);
+    const value = (name: Aggregate): NaiveValue => {
+      const a = before === undefined ? null : full.get(before)![name]!;
+      const b = after === undefined ? null : full.get(after)![name]!;
+      if (fill === "previous") return a;
+      if (fill !== "linear" || a === null || b === null) return null;
+      const exact = isInt64 && ["min", "max", "first", "last"].includes(name);
+      return exact
+        ? between(a as bigint, b as bigint, BigInt(start - before!), BigInt(after! - before!))
+        : share(a as number, b as number, (start - before!) / (after! - before!));
+    };
+    return {
+      ...Object.fromEntries(test.aggregate.map((name) => [name, value(name)])),
+      start: start / unitMs,
+    } as WindowRow;
+  });
+  return (reverse === true ? rows.reverse() : rows).slice(0, limit);
+}
+
+type NaiveValue = number | bigint | null;
+type NaiveRow = { [name in Aggregate]?: NaiveValue };
+
+function fixedBorders({ window, origin = 0, unitMs = 1 }: WindowTest): Borders {
+  const startOf = (time: number) => {
+    const distance = BigInt(time) - BigInt(origin * unitMs);
+    const length = BigInt(window);
+    const rest = ((distance % length) + length) % length;
+    return Number(BigInt(time) - rest);
+  };
+  return { startOf, endOf: (start) => start + window };
+}
+
+function share(a: number, b: number, part: number): number {
+  return Number.isFinite(b - a) ? a + (b - a) * part : a * (1 - part) + b * part;
+}
+
+/** The nearest integer on the line. */
+function between(a: bigint, b: bigint, part: bigint, whole: bigint): bigint {
+  let value = a + ((b - a) * part) / whole;
+  // Twice the distance to the line, from both neighbours.
+  const off = (n: bigint) => (n - a) * 2n * whole - (b - a) * 2n * part;
+  while (off(value) > whole) value--;
+  while (off(value) <= -whole) value++;
+  return value;
 }
 
 function aggregated(
@@ -136,7 +181,7 @@ function aggregated(
   if (name === "first") return values[0]!;
   if (name === "last") return values.at(-1)!;
   const numbers = values.filter((value) => !Number.isNaN(value));
-  if (numbers.length === 0) return null;
+  if (numbers.length === 0) return name === "increase" || name === "rate" ? null : Number.NaN;
   if (name === "min") return numbers.reduce((a, b) => (b < a ? b : a));
   if (name === "max") return numbers.reduce((a, b) => (b > a ? b : a));
   if (name === "sum") return sumOf(numbers);

@@ -1,6 +1,6 @@
 /** The batches of a selection, row by row, beside the rows of each metric. */
 import { isDeepStrictEqual } from "node:util";
-import type { Aggregate, Selection, Series, WindowRow } from "../../src/api.ts";
+import type { Aggregate, Selection, Series } from "../../src/api.ts";
 
 /** Limits of a batch (`read/metric-rows.ts`). */
 const MAX_ROWS = 16_384;
@@ -50,7 +50,7 @@ function rowOf({ timestamps, values, starts, columns, nulls }: AnyBatch, i: numb
     const isNull = (nulls![name]![i >> 3]! & (1 << (i & 7))) !== 0;
     row[name] = isNull ? null : columns![name]![i]!;
   }
-  return row satisfies WindowRow;
+  return row;
 }
 
 /** Throws unless the batches of a selection have exactly the rows of a query of each metric, to the last bit. */

@@ -1,4 +1,5 @@
 /** Random commands for a store. They are data: one that fails can be printed, run again, and made shorter. */
+import type { Fill } from "../../../src/api.ts";
 import type { Random } from "../../reference/vectors/random.ts";
 
 /** Metrics of a model, by number. */
@@ -27,7 +28,7 @@ export interface Asked {
   readonly limit?: number;
   readonly window?: number;
   readonly origin?: number;
-  readonly fill?: "none" | "null" | "previous";
+  readonly fill?: Fill;
 }
 
 /** Which metrics are selected: see `matchOf` in model.ts. */
@@ -214,16 +215,17 @@ function asked(random: Random): Asked {
   const ends = random(4);
   const range = { ...(ends & 1 && { from: when(random) }), ...(ends & 2 && { to: when(random) }) };
   if (random(3) === 0) {
-    const fill = oneOf(random, ["none", "none", "null", "previous"] as const);
+    const fill = oneOf(random, ["none", "none", "null", "previous", "linear"] as const);
     // Short windows only where empty ones take no rows.
     const window = oneOf(random, fill === "none" ? [MINUTE, 7 * MINUTE, HOUR, DAY] : [HOUR, DAY]);
-    return { ...range, window, origin: random(3) === 0 ? random(1000) : 0, fill };
+    return { ...range, ...order(random), window, origin: random(3) === 0 ? random(1000) : 0, fill };
   }
-  return {
-    ...range,
-    ...(random(2) === 0 && { reverse: true }),
-    ...(random(2) === 0 && { limit: random(30) }),
-  };
+  return { ...range, ...order(random) };
+}
+
+/** The order and the number of rows. */
+function order(random: Random): Pick<Asked, "reverse" | "limit"> {
+  return { ...(random(2) === 0 && { reverse: true }), ...(random(2) === 0 && { limit: random(30) }) };
 }
 
 function wanted(random: Random): Wanted {

@@ -368,7 +368,7 @@ export class ModelRun {
     this.#backend = next;
     if (readOnly) {
       await this.#open({ readOnly: true });
-      await this.#verify();
+      await this.#adopt(false);
       await this.#series.close();
     }
     await this.#open();
@@ -456,9 +456,10 @@ export class ModelRun {
       const before = this.#expected(metric, 0, from ?? 0).findLast(({ value }) => !Number.isNaN(value))?.value;
       // A metric that is not there is one of floats.
       const isInt64 = metric.isRegistered && metric.type === "int64";
-      const { window, origin = 0, fill = "none" } = ask;
+      const { window, origin = 0, fill = "none", reverse = false, limit = Number.POSITIVE_INFINITY } = ask;
       const unitMs = this.#unit as 1 | 1000;
-      const test = { window, origin, fill, aggregate: AGGREGATES, from, to, before, points, isInt64, unitMs };
+      const choice = { window, origin, fill, reverse, limit, aggregate: AGGREGATES };
+      const test = { ...choice, from, to, before, points, isInt64, unitMs };
       return expectRows(actual as WindowRow[], naive(test), points, what);
     }
     if (ask.reverse) points.reverse();
@@ -487,17 +488,16 @@ export class ModelRun {
   }
 
   async #select(wanted: Wanted, ask: Asked): Promise<void> {
-    const { reverse: _, ...without } = ask;
     const found: string[] = [];
     let last = -1;
-    const selection = { ...matchOf(wanted), ...this.#request(without) };
+    const selection = { ...matchOf(wanted), ...this.#request(ask) };
     for await (const { metric, points } of this.#series.select(selection)) {
       if (metric.id <= last) throw new Error(`metric ${metric.id} after ${last}`);
       last = metric.id;
       const key = keyOf(metric.name, metric.tags);
       found.push(key);
       const one = this.#metrics.find(({ name, tags }) => keyOf(name, tags) === key)!;
-      await this.#compare(one, without, points);
+      await this.#compare(one, ask, points);
     }
     const expected = this.#matching(wanted).map(({ name, tags }) => keyOf(name, tags));
     deepEqual(found.sort(), expected.sort(), "select");
