@@ -1,6 +1,6 @@
 /**
- * Schema documents are hostile input: all work on a document is linear in its text, whatever its structs refer to. Work
- * is counted in executed blocks of the library's code (harness/work.ts), not timed. The exponent over sizes 16 times
+ * Schema documents are hostile input: all work on a document is linear in its text, whatever its structs refer to. The work of picks is
+ * linear in their paths, and in the fields of structs. Work is counted in executed blocks of the library's code (harness/work.ts), not timed. The exponent over sizes 16 times
  * apart stays below 1.2.
  */
 
@@ -14,13 +14,16 @@ const [SMALL, LARGE] = isWhole ? [50, 800] : [20, 320];
 
 type Pck = typeof import("@moonpack/pck");
 type Emit = typeof import("@moonpack/pck/emit");
+type Pick = typeof import("@moonpack/pck/pick");
 
 let emit: Emit;
+let picks: Pick;
 let count: Awaited<ReturnType<typeof startCounting>>;
 let pck: Pck;
 beforeAll(async () => {
   count = await startCounting();
   emit = await import("@moonpack/pck/emit");
+  picks = await import("@moonpack/pck/pick");
   pck = await import("@moonpack/pck"); // code that was compiled before is not counted
 });
 
@@ -168,3 +171,52 @@ function refusedOrNot(act: () => unknown): void {
     if (!(error instanceof pck.MoonpackError) || error.code !== "ERR_SCHEMA") throw error;
   }
 }
+
+/** Numbers of fields and of paths, from a size. */
+const PICKS: { readonly [what: string]: (n: number) => readonly [fields: number, paths: number] } = {
+  paths: (n) => [20, 4 * n],
+  fields: (n) => [n, 20],
+};
+
+describe("work of picks is linear", () => {
+  for (const [what, sizes] of Object.entries(PICKS)) {
+    test(`in ${what}`, async () => {
+      const make = (n: number) => {
+        const [fields, paths] = sizes(n);
+        const doc = documentOf({
+          R: [
+            { name: "row", type: { ref: "S" }, omit: ["null"] },
+            { name: "rows", type: { array: { ref: "S" } } },
+            { name: "u", type: { union: [["a", "S"]] } },
+          ],
+          S: [...many(fields, optional), { name: "list", type: { array: "u8" }, omit: ["empty"] }],
+        });
+        const places = ["row", "rows.*", "u"];
+        const names = many(paths, (i) => `${places[i % 3]}.${i % 5 === 0 ? "list.*" : `f${i % fields}`}`);
+        const codec = pck.codec<unknown, unknown>(doc, { codeGeneration: false });
+        // Whole values, from which the paths take theirs.
+        const whole = picks.pick(codec as never, [...names, ...places]);
+        const row = Object.fromEntries([...many(fields, (i) => [`f${i}`, i % 2]), ["list", [1, 2]]]);
+        const bytes = codec.encode({ row, rows: [row, row], u: { kind: "a", ...row } });
+        const picker = picks.pick(codec as never, names);
+        return { doc, codec, names, picker, whole, bytes };
+      };
+      type Made = ReturnType<typeof make>;
+      const emitted = ({ names }: Made) => ({
+        A: { paths: Object.fromEntries(names.map((name, i) => [`p${i}`, name])) },
+      });
+      const acts: Record<string, (made: Made) => unknown> = {
+        pick: ({ codec, names }) => picks.pick(codec as never, names),
+        decode: ({ picker, bytes }) => picker.decode(bytes),
+        "decode beside whole values": ({ whole, bytes }) => whole.decode(bytes),
+        emit: (made) => emit.emit(pck.fromDocument(made.doc), { target: "ts", picks: emitted(made) }),
+        emitGo: (made) => emit.emitGo(pck.fromDocument(made.doc), { package: "p", picks: emitted(made) }),
+      };
+      const [small, large] = [make(SMALL), make(LARGE)];
+      for (const [act, run] of Object.entries(acts)) {
+        const grown = (await count(() => run(large))) / (await count(() => run(small)));
+        expect(Math.log(grown) / Math.log(16), act).toBeLessThan(1.2);
+      }
+    });
+  }
+});

@@ -4,7 +4,21 @@ import { each, equal, none } from "@moonpack/harness/each.ts";
 import { share } from "@moonpack/harness/effort.ts";
 import { randomSource } from "@moonpack/harness/random.ts";
 import { differ } from "@moonpack/harness/same.ts";
-import { array, bundle, type CodecOptions, codec, omitNull, REF, ref, schema, u32, union, utf8 } from "@moonpack/pck";
+import {
+  array,
+  bundle,
+  type CodecOptions,
+  codec,
+  omitNull,
+  REF,
+  ref,
+  schema,
+  toDocument,
+  U8,
+  u32,
+  union,
+  utf8,
+} from "@moonpack/pck";
 import { codeGeneration } from "@moonpack/pck/codegen";
 import { type EmittedPicks, emit, emitRegions, type JavaScriptOptions } from "@moonpack/pck/emit";
 import { pick } from "@moonpack/pck/pick";
@@ -12,11 +26,13 @@ import { describe, expect, test } from "vitest";
 import { emittedPicks } from "./harness/emitted.ts";
 import { encodeReference } from "./harness/encode.ts";
 import { Layout } from "./harness/layout.ts";
+import * as many from "./harness/many-lists.ts";
 import { mutate, zeroed } from "./harness/mutate.ts";
 import { withPlainNames } from "./harness/plain-names.ts";
-import { type RandomPath, randomPath } from "./harness/random-paths.ts";
+import { type RandomPath, randomPaths } from "./harness/random-paths.ts";
 import { pick as oneOf, type Random, randomSchema } from "./harness/random-schemas.ts";
 import { randomValue } from "./harness/random-values.ts";
+import type { SchemaDocument } from "./harness/shape.ts";
 import { complaints } from "./harness/typescript.ts";
 
 type Fault = { readonly code: string; readonly offset: number };
@@ -39,9 +55,9 @@ function randomOptions(random: Random): Omit<CodecOptions, "classes" | "codeGene
   };
 }
 
-function randomPaths(random: Random, doc: Parameters<typeof randomPath>[1]): Record<string, RandomPath> {
-  const paths = FIELDS.slice(0, 1 + random(FIELDS.length)).map((field) => [field, randomPath(random, doc)] as const);
-  return Object.fromEntries(paths.filter((one): one is [string, RandomPath] => one[1] !== undefined));
+function namedPaths(random: Random, doc: SchemaDocument): Record<string, RandomPath> {
+  const paths = randomPaths(random, doc, 1 + random(FIELDS.length));
+  return Object.fromEntries(paths.map((path, i) => [FIELDS[i]!, path]));
 }
 
 /** Random schemas: their picks in closures, in generated code, and emitted; and messages, valid ones first. */
@@ -49,7 +65,7 @@ function* cases(seed: number, count: number) {
   const random = randomSource(seed);
   for (let i = 0; i < share(count); i++) {
     const doc = randomSchema(random, "any");
-    const paths = randomPaths(random, doc);
+    const paths = namedPaths(random, doc);
     if (Object.keys(paths).length === 0) continue;
     const options = randomOptions(random);
     const target = oneOf(random, ["js", "js", "js", "ts"] as const);
@@ -112,6 +128,38 @@ test("every truncation of a valid message is the error of pick", () => {
   });
 });
 
+test("1 MB of absent lists, of which paths would make millions, is refused before they are made", () => {
+  const { document, messages, paths } = many;
+  const emitted = emittedPicks(document, { target: "js", picks: { Picked: { paths } } }).get("Picked")!;
+  const pickers = [false, codeGeneration].map((generator) =>
+    pick(codec<unknown, never>(document, { codeGeneration: generator }), paths),
+  );
+  const engines = [...pickers.map((one) => (bytes: Uint8Array) => one.decode(bytes)), emitted];
+  // The count of all rows; the table at which 3 million elements are used up, of 133,000 each; the count of all pairs.
+  const offsets = [1, 240_000, 1];
+  for (const engine of engines) {
+    const faults = messages.map((bytes) => fault(() => engine(bytes)));
+    expect(faults.map(({ code }) => code)).toEqual(messages.map(() => "ERR_LIMIT_ELEMENTS"));
+    for (const [i, { offset }] of faults.entries()) expect(offset).toBeLessThanOrEqual(offsets[i]!);
+  }
+});
+
+test("a schema whose messages are small is counted if its paths make many lists of them", () => {
+  const small = schema("Small", array("rows", REF(schema("Row", array("cells", U8, 200))), 200));
+  const bytes = new Uint8Array(40_000);
+  for (const [count, isFine] of [
+    [20, true],
+    [60, false],
+  ] as const) {
+    const paths = Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, "rows.*.cells.*"]));
+    const emitted = emittedPicks(toDocument(small), { target: "js", picks: { Picked: { paths } } }).get("Picked")!;
+    for (const decode of [emitted, (input: Uint8Array) => pick(codec(small), paths).decode(input)]) {
+      if (isFine) expect(Object.keys(decode(bytes))).toHaveLength(count);
+      else expect(fault(() => decode(bytes))).toMatchObject({ code: "ERR_LIMIT_ELEMENTS" });
+    }
+  }
+});
+
 const Header = schema("Header", utf8("tenant"), utf8("region"));
 const Item = schema("Item", utf8("sku"), u32("price"));
 const Order = schema(
@@ -147,7 +195,7 @@ export const id: number = same ? decodeOrderRoute(new Uint8Array()).id : 0;
   const random = randomSource(20261212);
   for (let i = 0; i < 30; i++) {
     const doc = withPlainNames(randomSchema(random, "plain"));
-    const paths = randomPaths(random, doc);
+    const paths = namedPaths(random, doc);
     if (Object.keys(paths).length === 0) continue;
     const options = { ...randomOptions(random), target: "ts", runtime: "beside" } as const;
     const [file] = emit(doc, { ...options, picks: { Picked: { paths } } });

@@ -13,7 +13,7 @@ import { encodeReference } from "./harness/encode.ts";
 import { evolvedPairs } from "./harness/evolved-pairs.ts";
 import { Layout } from "./harness/layout.ts";
 import { mutate, zeroed } from "./harness/mutate.ts";
-import { type RandomPath, randomPath, walked } from "./harness/random-paths.ts";
+import { type RandomPath, randomPaths, walked } from "./harness/random-paths.ts";
 import { pick as oneOf, type Random, randomSchema } from "./harness/random-schemas.ts";
 import { randomValue } from "./harness/random-values.ts";
 import type { SchemaDocument } from "./harness/shape.ts";
@@ -31,12 +31,6 @@ function randomOptions(random: Random): CodecOptions {
     binary: oneOf(random, ["copy", "view"]),
     absent: oneOf(random, ["own", "shared"]),
   };
-}
-
-/** One to four paths. */
-function randomPaths(random: Random, doc: SchemaDocument): readonly RandomPath[] {
-  const paths = Array.from({ length: 1 + random(4) }, () => randomPath(random, doc));
-  return paths.filter((path) => path !== undefined);
 }
 
 /** Returns a picker of the paths in a random form, whose `decode` returns a list. */
@@ -75,6 +69,7 @@ function outcome(decode: () => readonly unknown[]): Outcome {
 function checkPicked(
   random: Random,
   input: Input,
+  doc: SchemaDocument,
   paths: readonly RandomPath[],
   messages: readonly Uint8Array[],
 ): number {
@@ -83,9 +78,7 @@ function checkPicked(
   let values = 0;
   for (const bytes of messages) {
     const what = `${JSON.stringify(paths)} of ${bytes.join(" ")}`;
-    const whole = outcome(() =>
-      paths.map((path, i, { length }) => (i < length ? walked(input.decode(bytes), path) : path)),
-    );
+    const whole = outcome(() => paths.map((path) => walked(doc, input.decode(bytes), path)));
     const picked = outcome(() => picker.decode(bytes));
     const early = outcome(() => hasty.decode(bytes));
     if (whole.values !== undefined) {
@@ -116,7 +109,7 @@ function* cases(seed: number, count: number) {
   const random = randomSource(seed);
   for (let i = 0; i < share(count); i++) {
     const doc = randomSchema(random, "any");
-    const paths = randomPaths(random, doc);
+    const paths = randomPaths(random, doc, 1 + random(4));
     if (paths.length === 0) continue;
     yield { name: `${JSON.stringify(doc)}`, random, doc, paths, ...randomMessages(random, doc) };
   }
@@ -127,7 +120,7 @@ test("picked values are those of decode, with every option and engine", () => {
   each([...cases(20261129, 250)], ({ random, doc, paths, valid, damaged }) => {
     for (const generator of [false, codeGeneration]) {
       const input = codec<unknown, never>(doc, { ...randomOptions(random), codeGeneration: generator });
-      values += checkPicked(random, input, paths, [...valid, ...damaged]);
+      values += checkPicked(random, input, doc, paths, [...valid, ...damaged]);
     }
   });
   expect(values).toBeGreaterThan(share(100));
@@ -166,10 +159,11 @@ test("the limit of depth is that of decode, in skipped parts too", () => {
   expect(deep).toBeGreaterThanOrEqual(share(40));
 });
 
-test("a picker counts at most the elements that decode counts", () => {
+test("a picker of one path with at most one * counts at most the elements that decode counts", () => {
   each([...cases(20261202, 200)], ({ random, doc, paths, valid }) => {
     const input = codec<unknown, never>(doc, { maxElements: 1 + random(30) });
-    const picker = pickerOf(random, input, paths, "check");
+    const one = paths.slice(0, 1).filter((path) => path.indexOf("*") === path.lastIndexOf("*"));
+    const picker = pickerOf(random, input, one, "check");
     for (const bytes of valid) {
       const mine = outcome(() => picker.decode(bytes));
       if (mine.fault !== undefined) equal(mine.fault.code, (fault(() => input.decode(bytes)) as Fault).code);
@@ -177,11 +171,33 @@ test("a picker counts at most the elements that decode counts", () => {
   });
 });
 
+test("every list of a * and its items are counted", () => {
+  let lists = 0;
+  each([...cases(20261204, 300)], ({ random, doc, paths, valid }) => {
+    const maxElements = 1 + random(30);
+    const options = { ...randomOptions(random), codeGeneration: random(2) === 0 ? false : codeGeneration } as const;
+    const picker = pickerOf(random, codec<unknown, never>(doc, { ...options, maxElements }), paths, "check");
+    for (const bytes of valid) {
+      if (outcome(() => picker.decode(bytes)).fault !== undefined) continue;
+      const value = codec<unknown, never>(doc).decode(bytes);
+      let elements = 1; // the result
+      for (const path of paths) {
+        walked(doc, value, path, (items) => {
+          elements += 1 + items;
+          lists++;
+        });
+      }
+      equal(elements <= maxElements, true, `${JSON.stringify(paths)}: ${elements} above ${maxElements}`);
+    }
+  });
+  expect(lists).toBeGreaterThan(share(50));
+});
+
 test("bytes of an older or later schema, picked through resolve", () => {
   let values = 0;
   const random = randomSource(20261203);
   each([...evolvedPairs(20261203, share(100))], ({ writer, reader, messages }) => {
-    const paths = randomPaths(random, reader);
+    const paths = randomPaths(random, reader, 1 + random(4));
     let resolver: Resolver<unknown>;
     try {
       resolver = resolve<unknown, unknown>(writer, reader, randomOptions(random) as never);
@@ -192,6 +208,7 @@ test("bytes of an older or later schema, picked through resolve", () => {
     values += checkPicked(
       random,
       resolver,
+      reader,
       paths,
       messages.map((bytes) => Uint8Array.from(bytes)),
     );

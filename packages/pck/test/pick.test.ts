@@ -236,8 +236,75 @@ describe.each([
         }
       }
     };
-    // 499 elements by those of a row: the item, the bits and the bytes; the item and both numbers; the item, the struct and its bytes.
-    expect([most("rows.*.bytes.*"), most("rows.*.pair.*"), most("rows.*.at")]).toEqual([83, 166, 83]);
+    // 498 elements by those of a row: the item, the list, the bits and the bytes; the item, the list and both numbers; the item, the
+    // struct and its bytes.
+    expect([most("rows.*.bytes.*"), most("rows.*.pair.*"), most("rows.*.at")]).toEqual([71, 124, 83]);
+  });
+
+  test("every list of a * is counted, and every item of it, before it is made", () => {
+    const Five = schema("Five", ...["a", "b", "c", "d", "e"].map((name) => pck.omitEmpty(pck.array(name, pck.U8))));
+    const rows = schema(
+      "Rows",
+      pck.array("rows", pck.REF(Five)),
+      pck.array("bits", pck.BOOL),
+      pck.array("six", pck.U8, 6),
+    );
+    const absent = codec(rows).encode({
+      rows: Array.from({ length: 10 }, () => ({})),
+      bits: [],
+      six: [1, 2, 3, 4, 5, 6],
+    });
+    const present = codec(rows).encode({
+      rows: Array.from({ length: 10 }, () => ({ a: [1], b: [2, 3] })),
+      bits: Array.from({ length: 20 }, () => true),
+      six: [1, 2, 3, 4, 5, 6],
+    } as never);
+    const expectLeast = (
+      elements: number,
+      paths: readonly string[],
+      bytes: Uint8Array,
+      options: pck.CodecOptions = {},
+    ) => {
+      const limited = (maxElements: number) =>
+        pick(codec(rows, { ...options, maxElements, codeGeneration: generator }), paths as never);
+      expect(limited(elements).decode(bytes)).toHaveLength(paths.length);
+      expect(fault(() => limited(elements - 1).decode(bytes))).toMatchObject({ code: "ERR_LIMIT_ELEMENTS" });
+    };
+    // The result is 1. An outer list is 1 and its items, an inner one too.
+    for (const options of [{}, { absent: "shared" }, { typedArrays: true }] as const) {
+      expectLeast(1 + 11 + 10, ["rows.*.a.*"], absent, options);
+      expectLeast(1 + 3 * (11 + 10), ["rows.*.a.*", "rows.*.b.*", "rows.*.c.*"], absent, options);
+      expectLeast(1 + 3 * (11 + 10) + 10 + 20, ["rows.*.a.*", "rows.*.b.*", "rows.*.c.*"], present, options);
+      expectLeast(1 + 1 + 3, ["bits.*"], present, options);
+      expectLeast(1 + 3 * (1 + 3), ["bits.*", "bits.*", "bits.*"], present, options);
+      expectLeast(1 + 3 * (1 + 6), ["six.*", "six.*", "six.*"], absent, options);
+    }
+    // Beside a whole value, which counts as in decode.
+    expectLeast(1 + 7 + 2 * 7, ["six", "six.*", "six.*"], absent);
+    expectLeast(1 + 2 + 10 * (6 + 3) + 10 + 10 * (1 + 1), ["rows.*", "rows.*.a.*"], present);
+  });
+
+  test("a path goes by the schema, not by how a value looks", () => {
+    const Text = schema("Text", pck.map("x", pck.UTF8, pck.U8), pck.bytes("y"));
+    const Data = schema("Data", pck.ref("x", schema(pck.u8("role"))), pck.array("y", pck.U8));
+    const Both = schema(
+      "Both",
+      pck.union("u", { text: Text, data: Data }),
+      pck.array("list", pck.UNION({ text: Text, data: Data })),
+    );
+    const both = codec(Both, { maps: "object", codeGeneration: generator });
+    const text = { kind: "text", x: { role: 9 }, y: Uint8Array.of(7, 8) } as never;
+    const data = { kind: "data", x: { role: 3 }, y: [5] } as const;
+    const bytes = both.encode({ u: text, list: [text, data] });
+    const paths = ["u.kind", "u.x.role", "u.y.*", "list.*.x.role", "list.*.y.*"] as const;
+    const values = ["text", undefined, undefined, [undefined, 3], [undefined, [5]]];
+    expect(pick(both, paths).decode(bytes)).toEqual(values);
+    // Beside whole values, from which the others are taken.
+    expect(
+      pick(both, [...paths, "u", "u.x", "u.y", "list", "list.*.x"])
+        .decode(bytes)
+        .slice(0, 5),
+    ).toEqual(values);
   });
 
   test("the limit of depth holds in lists of structs of known size, and in chains of them", () => {
@@ -482,7 +549,18 @@ describe("wrong arguments", () => {
     expect(textOf(() => pick(orders, "id", { rset: "ignore" } as never))).toContain("did you mean rest?");
     textOf(() => pick(orders, "id", { rest: "skip" } as never));
     textOf(() => pick(orders, "id", null as never));
-    for (const input of [Order, {}, null, 5]) textOf(() => pick(input as never, "id"));
+    const parts = { converter: { settings: {} }, root: { to: 1 } };
+    for (const input of [
+      Order,
+      {},
+      null,
+      5,
+      { converter: 1 },
+      parts,
+      Object.create(orders),
+      Object.create(resolve(Order, Order)),
+    ])
+      textOf(() => pick(input as never, "id"));
   });
 
   test("paths through unions that refer to each other take no more than linear time", () => {

@@ -12,7 +12,7 @@ import { loadTestModules } from "./test-modules.mjs";
 const SETS = 8;
 
 async function checkPick() {
-  const { emittedPicks, randomPath, walked } = await loadHarness("emitted", "random-paths");
+  const { emittedPicks, randomPaths, walked } = await loadHarness("emitted", "random-paths");
   const { randomSource } = await loadTestModules("testing/harness/src", ["random"]);
   const docs = documents();
   const opened = new Map();
@@ -20,8 +20,8 @@ async function checkPick() {
     const doc = docs[place];
     const random = randomSource(place + 1);
     const sets = Array.from({ length: SETS }, (_, i) => {
-      const paths = Array.from({ length: 1 + (i % 4) }, () => randomPath(random, doc));
-      return Object.fromEntries(paths.flatMap((path, at) => (path === undefined ? [] : [[`at${at}`, path]])));
+      const paths = randomPaths(random, doc, 1 + (i % 4));
+      return Object.fromEntries(paths.map((path, at) => [`at${at}`, path]));
     }).filter((paths) => Object.keys(paths).length > 0);
     const picks = Object.fromEntries(sets.map((paths, i) => [`Picked${i}`, { paths }]));
     const emitted = emittedPicks(doc, { target: "js", picks });
@@ -33,12 +33,12 @@ async function checkPick() {
         emitted.get(`Picked${i}`),
       ],
     }));
-    return { decoder: codecs[1], readers };
+    return { doc, decoder: codecs[1], readers };
   };
   return ([first = 0, second = 0, ...rest]) => {
     const place = first % docs.length;
     if (!opened.has(place)) opened.set(place, open(place));
-    const { decoder, readers } = opened.get(place);
+    const { doc, decoder, readers } = opened.get(place);
     if (readers.length === 0) return `${place} no fields`;
     const { paths, engines } = readers[second % readers.length];
     const bytes = Uint8Array.from(rest);
@@ -47,7 +47,7 @@ async function checkPick() {
       () => decoder.decode(bytes),
       bytes.length,
       (decoded) => {
-        value = paths.map((path) => walked(decoded, path));
+        value = paths.map((path) => walked(doc, decoded, path));
         return "value";
       },
     );

@@ -42,6 +42,7 @@ const FILES = [
   "runtime/short-list",
   "runtime/read-lists",
   "runtime/older-schemas",
+  "runtime/take",
   PICKS,
   "runtime/message",
   "runtime/short-message",

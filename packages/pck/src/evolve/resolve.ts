@@ -17,6 +17,10 @@ export type ResolveOptions = Pick<
 /** Decodes bytes of one schema as values of another. Made by {@link resolve}; keep it, since making one takes time. */
 export class Resolver<Out> {
   /** @internal */
+  static get brand(): symbol {
+    return Symbol.for("@moonpack/pck.Resolver");
+  }
+  /** @internal */
   readonly root: StructPlan;
   /** @internal */
   readonly converter: Converter;

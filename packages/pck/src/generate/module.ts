@@ -65,13 +65,20 @@ export class Module {
   readonly #wanted: PendingFunction[] = [];
   #withInputType: ReadonlySet<Struct> | null = null;
 
-  constructor(target: Target, traits: StructTraits, typeNames: ReadonlyMap<Struct, string>, names: Names) {
+  /** `makesLists`: whether paths of picks make more lists than messages contain. */
+  constructor(
+    target: Target,
+    traits: StructTraits,
+    typeNames: ReadonlyMap<Struct, string>,
+    names: Names,
+    makesLists = false,
+  ) {
     this.target = target;
     this.traits = traits;
     this.names = names;
     this.#typeNames = typeNames;
     this.weights = new Weights(target);
-    this.counts = !isBounded(traits.roots, this.weights, target.maxElements);
+    this.counts = makesLists || !isBounded(traits.roots, this.weights, target.maxElements);
   }
 
   /** Marks a name of the run time as imported, and returns it. */
@@ -161,7 +168,7 @@ export class Module {
 
   /** Returns the name of the constant that lists these names. `of`: the field that they belong to. */
   listOf(values: readonly string[], of: string): string {
-    return this.#constant(jsonText(values), of, () => {
+    return this.constant(jsonText(values), of, () => {
       const list = `[${values.map(quoted).join(", ")}]`;
       return this.target.isTyped ? `${list} as const` : list;
     });
@@ -180,16 +187,17 @@ export class Module {
     const made = isMap
       ? `${this.use("frozenMap")}${this.typed("<never, never>")}()`
       : `${this.use("frozen")}${text === "[]" ? this.typed("<never[]>") : ""}(${text})`;
-    return this.#constant(`empty ${text}`, `EMPTY_${name}`, () => `/* @__PURE__ */ ${made}`);
+    return this.constant(`empty ${text}`, `EMPTY_${name}`, () => `/* @__PURE__ */ ${made}`);
   }
 
   /** Returns the name of the constant that maps these names to their indexes. */
   placesOf(values: readonly string[], of: string): string {
     const list = this.listOf(values, of);
-    return this.#constant(`places of ${list}`, `${of}_PLACES`, () => `${this.use("placesOf")}(${list})`);
+    return this.constant(`places of ${list}`, `${of}_PLACES`, () => `${this.use("placesOf")}(${list})`);
   }
 
-  #constant(key: string, of: string, text: () => string): string {
+  /** Returns the name of a constant, which begins with `of`. `text` returns its expression, once for each key. */
+  constant(key: string, of: string, text: () => string): string {
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
     const name = this.names.unique(of.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase());

@@ -7,11 +7,13 @@ import { unknownName } from "../evolve/execute.js";
 import type { Make } from "../evolve/fill-values.js";
 import type { Conversion, FieldPlan, ListConversion, StructPlan, UnionConversion } from "../evolve/plan.js";
 import { type Adjust, type ConversionCompiler, stepOf } from "../evolve/steps.js";
-import { isInBits, minBytesOf } from "../model/model.js";
+import { isInBits, minBytesOf, type Node } from "../model/model.js";
 import type { Weights } from "../model/weights.js";
 import { bitAt, checkDepth, countElements, readBitCount, readBits, readCount, readIndex } from "../runtime/reader.js";
+import { Rows } from "../runtime/take.js";
 import { SkipCompiler, type SkippedField } from "./skip.js";
-import { type PathTree, put, Rows } from "./tree.js";
+import { TAKES, TakeCompiler } from "./take.js";
+import { type PathTree, putKeys, slotsOf } from "./tree.js";
 import type { Items, Leaf, Step, Walk } from "./walk.js";
 
 /** How the values of a field are read, and what its value is for a name or arm that the reader lacks. */
@@ -26,6 +28,7 @@ export class PickCompiler {
   readonly #source: ConversionCompiler;
   readonly #weights: Weights;
   readonly #skips: SkipCompiler;
+  readonly #takes = new TakeCompiler(TAKES);
   readonly #walks = new Map<PathTree, Map<StructPlan, Walk>>();
   readonly #lastWalks = new Map<PathTree, Map<StructPlan, Walk>>();
 
@@ -69,7 +72,7 @@ export class PickCompiler {
       const { type, isOptional } = field.from;
       if (type.kind === "bool") {
         const bit = bool++;
-        if (wanted !== undefined) items.push((r, _, out, start) => put(wanted, bitAt(r, start, bit), out));
+        if (wanted !== undefined) items.push((r, _, out, start) => putKeys(wanted, bitAt(r, start, bit), out));
         continue;
       }
       const bit = isOptional ? presence++ : -1;
@@ -77,15 +80,15 @@ export class PickCompiler {
     }
     for (const { member, fill } of added) {
       const make = this.#source.fills.make(fill);
-      const wanted = tree.fields.get(member.name)!;
-      items.push((r, _, out) => put(wanted, make(r.pos), out));
+      const take = this.#takes.value(tree.fields.get(member.name)!, member.type);
+      items.push((r, _, out) => take.from(r, make(r.pos), out));
     }
     return this.#skips.walk(from.optionals.length + from.bools.length, items);
   }
 
   #field(field: FieldPlan, bit: number, tree: PathTree, isLast: boolean): Leaf | Step {
     const { from, target } = field;
-    const { conversion, ifAbsent } = target!;
+    const { conversion, ifAbsent, member } = target!;
     const reading = stepOf(field, this.#source);
     const isWhole = tree.keys.length > 0;
     const weight = isWhole ? this.#weights.field(from) : 0;
@@ -94,16 +97,17 @@ export class PickCompiler {
     const read = this.#value(conversion, tree, reading, isLast);
     if (ifAbsent === undefined) return counting(weight, read);
     const absent = this.#source.fills.make(ifAbsent);
+    const take = this.#takes.value(tree, member.type);
     const present = counting(isWhole ? this.#weights.present(from.type) : 0, read);
     return counting(weight, (r, depth, out, start) => {
       if (bitAt(r, start, bit)) present(r, depth, out, start);
-      else put(tree, absent(r.pos), out);
+      else take.from(r, absent(r.pos), out);
     });
   }
 
   /** Returns a reader of a value within a struct or container at `depth`: of all of it, or only of wanted places in it. */
   #value(conversion: Conversion, tree: PathTree, reading: Reading, isLast: boolean): Step {
-    if (tree.keys.length > 0) return wholeStep(tree, reading);
+    if (tree.keys.length > 0) return this.#whole(conversion.to, tree, reading);
     switch (conversion.kind) {
       case "struct": {
         const walk = this.struct(conversion.plan, tree, isLast);
@@ -114,12 +118,13 @@ export class PickCompiler {
       case "list":
         return this.#list(conversion, tree, reading);
       default:
-        return wholeStep(tree, reading); // a value without places, in an arm beside arms that have them
+        return this.#skips.skip(conversion.from); // a value without places, in an arm beside arms that have them
     }
   }
 
   #union({ from, to, arms }: UnionConversion, tree: PathTree, { unknown }: Reading, isLast: boolean): Step {
     const kind = tree.fields.get(to.discriminator);
+    const take = this.#takes.value(tree, to);
     const walks = arms.map((arm, i) =>
       arm === undefined ? this.#skips.struct(from.arms[i]!.struct) : this.struct(arm.plan, tree, isLast),
     );
@@ -129,28 +134,30 @@ export class PickCompiler {
       const index = readIndex(r, arms.length);
       const arm = arms[index];
       if (arm === undefined && unknown === undefined) throw unknownName(from.arms[index]!.name, pos);
-      if (arm !== undefined && kind !== undefined) put(kind, to.arms[arm.place]!.name, out);
+      if (arm !== undefined && kind !== undefined) putKeys(kind, to.arms[arm.place]!.name, out);
       walks[index]!(r, depth + 1, out);
-      if (arm === undefined) put(tree, unknown!(pos), out);
+      if (arm === undefined) take.from(r, unknown!(pos), out);
     };
   }
 
-  #list({ from, element }: ListConversion, tree: PathTree, reading: Reading): Step {
+  #list({ from, to, element }: ListConversion, tree: PathTree, reading: Reading): Step {
     const { each } = tree;
     if (each === undefined) return this.#skips.skip(from); // fields are wanted, in an arm beside arms that have them
     const { length, element: type } = from;
     const isWhole = each.tree.keys.length > 0;
     const isBits = isInBits(type);
     const min = isBits ? 0 : minBytesOf(type);
-    const weight = isWhole ? this.#weights.of(type) : 1;
-    const ofAll = isWhole || isBits ? this.#weights.elements(type, length) : length;
+    const lists = each.lists.length;
+    // The list of whole values counts them as `decode` does. An item of any other list counts one.
+    const weight = isWhole && !isBits ? this.#weights.of(type) + lists - 1 : lists;
+    const ofAll = lists + slotsOf(type, length) * weight;
     const ofPresent = isWhole && type.kind === "nullable" ? this.#weights.nullable(type.value) : 0;
     const value = element.kind === "nullable" || element.kind === "present" ? element.value : element;
     const get = this.#source.converted(value, undefined);
     const read = this.#value(value, each.tree, { get, adjust: undefined, unknown: undefined }, false);
     const reserved = length === 0 ? min : 0;
     // An empty list may stand for an absent one: whole values are checked for that.
-    const readEmpty = length === 0 && reading.adjust !== undefined ? wholeStep(tree, reading) : undefined;
+    const readEmpty = length === 0 && reading.adjust !== undefined ? this.#whole(to, tree, reading) : undefined;
     return (r, depth, out, start) => {
       if (readEmpty !== undefined && r.pos < r.end && r.bytes[r.pos] === 0) {
         readEmpty(r, depth, out, start);
@@ -158,21 +165,34 @@ export class PickCompiler {
       }
       checkDepth(r, depth + 1);
       let count = length;
-      if (length > 0) countElements(r, ofAll);
-      else count = isBits ? readBitCount(r) : readCount(r, min, weight);
+      countElements(r, ofAll);
+      if (length === 0) {
+        count = isBits ? readBitCount(r) : readCount(r, min, weight);
+        if (isBits) countElements(r, slotsOf(type, count) * (lists - 1));
+      }
       const bits = isBits ? readBits(r, count) : 0;
       r.reserved += count * reserved;
-      const rows = new Rows(each, out);
+      const rows = new Rows(each.lists, out);
       for (let i = 0; i < count; i++) {
         r.reserved -= reserved;
-        if (type.kind === "bool") put(each.tree, bitAt(r, bits, i), rows.row);
-        else if (isBits && !bitAt(r, bits, i)) put(each.tree, null, rows.row);
+        if (type.kind === "bool") putKeys(each.tree, bitAt(r, bits, i), rows.row);
+        else if (isBits && !bitAt(r, bits, i)) putKeys(each.tree, null, rows.row);
         else {
           if (ofPresent > 0) countElements(r, ofPresent);
           read(r, depth + 1, rows.row, 0);
         }
         rows.next();
       }
+    };
+  }
+
+  /** Returns a step that reads a whole value, and takes the wanted places from it. */
+  #whole(type: Node, tree: PathTree, { get, adjust }: Reading): Step {
+    const take = this.#takes.value(tree, type);
+    return (r, depth, out) => {
+      const { pos } = r;
+      const value = get(r, depth);
+      take.from(r, adjust === undefined ? value : adjust(value, pos), out);
     };
   }
 }
@@ -183,15 +203,6 @@ function counting(weight: number, step: Step): Step {
   return (r, depth, out, start) => {
     countElements(r, weight);
     step(r, depth, out, start);
-  };
-}
-
-/** Returns a step that reads a whole value, and takes the wanted places from it. */
-function wholeStep(tree: PathTree, { get, adjust }: Reading): Step {
-  return (r, depth, out) => {
-    const { pos } = r;
-    const value = get(r, depth);
-    put(tree, adjust === undefined ? value : adjust(value, pos), out);
   };
 }
 

@@ -5,6 +5,7 @@ import {
   describe,
   invalidArgument,
   isFarIndex,
+  isInstance,
   optionsObject,
   ownOption,
   recordOf,
@@ -17,6 +18,7 @@ import type { StructPlan } from "../evolve/plan.js";
 import type { Resolver } from "../evolve/resolve.js";
 import type { ConversionCompiler } from "../evolve/steps.js";
 import { decodeMessage, decodeMessageInPlace, Messages, type ReadStruct } from "../runtime/message.js";
+import type { Out } from "../runtime/take.js";
 import type { CodecSettings } from "../settings.js";
 import { CodecSource } from "./codec-source.js";
 import { PickCompiler } from "./compile.js";
@@ -24,7 +26,7 @@ import { generatedWalk } from "./generate.js";
 import { stepsOf } from "./paths.js";
 import { PathTree } from "./tree.js";
 import type { Paths, Picked } from "./types.js";
-import { type Items, type Out, type Walk, walkOf } from "./walk.js";
+import { type Items, type Walk, walkOf } from "./walk.js";
 
 /** Options of {@link pick}. */
 export interface PickOptions {
@@ -92,15 +94,20 @@ export function pick<T, const P extends Paths>(
   });
 }
 
-/** Returns the plan of an input, and what reads its values. A resolver is known by its parts: pages without one do without its code. */
+/** Returns the plan of an input, and what reads its values. */
 function sourceOf(input: PickInput): { readonly plan: StructPlan; readonly source: ConversionCompiler } {
-  if (input instanceof Codec) {
+  if (input instanceof Codec && Object.hasOwn(input, "settings")) {
     const source = new CodecSource(input.settings);
     return { plan: source.plan(toModel(input.schema).root), source };
   }
-  if (typeof input === "object" && input !== null && Object.hasOwn(input, "converter"))
-    return { plan: input.root, source: input.converter };
+  if (isResolver(input)) return { plan: input.root, source: input.converter };
   throw invalidArgument(`a codec or a resolver is needed, not ${describe(input)}`);
+}
+
+/** True for a resolver. It is known by its brand: pages without one do without its code. */
+function isResolver(input: unknown): input is Resolver<unknown> {
+  const isOurs = isInstance({ prototype: {}, brand: Symbol.for("@moonpack/pck.Resolver") }, input);
+  return isOurs && Object.hasOwn(input as object, "root");
 }
 
 /** Walks are generated where codecs are. */

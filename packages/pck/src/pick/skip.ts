@@ -3,7 +3,7 @@
  * does not take is read by the decoder, which throws its own error, or reads what is fine.
  */
 import type { Get } from "../closures/closure.js";
-import { RECURSIVE_DEPTH } from "../closures/trampoline.js";
+import { RECURSIVE_DEPTH, runTask } from "../closures/trampoline.js";
 import {
   isInBits,
   isWide,
@@ -17,10 +17,10 @@ import {
 } from "../model/model.js";
 import { type SkipAt, skipIndex, skipText, skipTexts, skipUvar, skipUvar64, skipVarints } from "../runtime/picks.js";
 import { bitAt, checkDepth, type PackReader, readBits, readCount, readFlag, readIndex } from "../runtime/reader.js";
-import { BY_STEP, COUNTED, type Items, type Leaf, type Out, type Step, VARINT, type Walk } from "./walk.js";
+import type { Out } from "../runtime/take.js";
+import { BIT, type Skip, skipDeep } from "./skip-deep.js";
+import { BY_STEP, COUNTED, type Items, type Leaf, type Step, VARINT, type Walk } from "./walk.js";
 
-/** Skips a value within a struct or container at `depth`. */
-type Skip = (r: PackReader, depth: number) => void;
 /** Skips `count` elements. */
 type SkipEach = (r: PackReader, depth: number, count: number) => void;
 
@@ -32,8 +32,6 @@ export interface SkippedField {
 
 /** Structs nested deeper than this are not measured. */
 const MAX_LEVELS = 500;
-/** Fewest bytes of an element whose list begins with bits. */
-const BIT = 1 / 8;
 /** Skips write nothing. */
 const NOTHING: Out = /* @__PURE__ */ Object.freeze({});
 
@@ -116,7 +114,7 @@ export class SkipCompiler {
       case "bytes":
         return skipCounted;
       case "ref":
-        return this.#ref(type, type.struct);
+        return this.#ref(type.struct);
       case "union":
         return this.#union(type);
       case "array":
@@ -180,17 +178,16 @@ export class SkipCompiler {
     return levels;
   }
 
-  #ref(type: Node, struct: Struct): Skip {
+  #ref(struct: Struct): Skip {
     let walk: Walk | undefined; // not compiled here: the struct may refer to itself
-    let get: Get | undefined;
     return (r, depth) => {
       if (depth < RECURSIVE_DEPTH) (walk ??= this.struct(struct))(r, depth + 1, NOTHING);
-      else (get ??= this.#decoder(type))(r, depth);
+      else runTask(skipDeep(r, struct, depth + 1, (type) => this.skip(type)));
     };
   }
 
   #union({ arms }: UnionNode): Skip {
-    const skips = arms.map(({ struct }) => this.#ref({ kind: "ref", struct }, struct));
+    const skips = arms.map(({ struct }) => this.#ref(struct));
     return (r, depth) => {
       checkDepth(r, depth + 1);
       skips[readIndex(r, arms.length)]!(r, depth);

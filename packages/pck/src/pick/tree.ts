@@ -1,6 +1,7 @@
-/** The wanted places of a message, as a tree, and how they are taken from a value that is decoded already. */
+/** The wanted places of a message, as a tree, and the lists of `*`. */
+import { isInBits, type Node } from "../model/model.js";
+import type { Key, Out } from "../runtime/take.js";
 import type { Step } from "./paths.js";
-import type { Key, Out } from "./walk.js";
 
 /** What is wanted of a value. */
 export class PathTree {
@@ -36,44 +37,12 @@ export interface EachTree {
   readonly lists: Key[];
 }
 
-/** The lists of an {@link EachTree} while they are filled. */
-export class Rows {
-  /** Receives the values of one element. */
-  readonly row: Out;
-  readonly #lists: readonly unknown[][];
-
-  /** Creates the lists, which are empty. */
-  constructor({ lists }: EachTree, out: Out) {
-    this.row = lists.map(() => undefined) as unknown as Out;
-    this.#lists = lists.map((key) => {
-      const list: unknown[] = [];
-      out[key] = list;
-      return list;
-    });
-  }
-
-  /** Moves the row to the lists. */
-  next(): void {
-    const { row } = this;
-    const lists = this.#lists;
-    for (let i = 0; i < lists.length; i++) {
-      lists[i]!.push(row[i]);
-      row[i] = undefined;
-    }
-  }
+/** Puts a value where it goes. */
+export function putKeys({ keys }: PathTree, value: unknown, out: Out): void {
+  for (let i = 0; i < keys.length; i++) out[keys[i]!] = value;
 }
 
-/** Takes the wanted places from a decoded value. What it lacks stays as it is in `out`. */
-export function put(tree: PathTree, value: unknown, out: Out): void {
-  for (const key of tree.keys) out[key] = value;
-  if (typeof value !== "object" || value === null) return;
-  if (!Array.isArray(value) && !ArrayBuffer.isView(value)) {
-    for (const [name, child] of tree.fields) if (Object.hasOwn(value, name)) put(child, (value as Out)[name], out);
-  } else if (tree.each !== undefined) {
-    const rows = new Rows(tree.each, out);
-    for (const element of value as unknown as Iterable<unknown>) {
-      put(tree.each.tree, element, rows.row);
-      rows.next();
-    }
-  }
+/** Returns as how many elements the items of a list count: as in `decode`, eight bools or nullables are one. */
+export function slotsOf(element: Node, count: number): number {
+  return isInBits(element) ? Math.ceil(count / 8) : count;
 }

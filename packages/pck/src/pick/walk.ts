@@ -1,11 +1,8 @@
 /** The loop over the fields of a struct: skips most of them by itself, and calls a step for each other one. */
 import type { Get } from "../closures/closure.js";
 import { checkDepth, type PackReader, readBits } from "../runtime/reader.js";
+import type { Key, Out } from "../runtime/take.js";
 
-/** The place of a picked value: a property of the result, or an index. */
-export type Key = string | number;
-/** Receives picked values. */
-export type Out = Record<Key, unknown>;
 /** Reads or skips a value within a struct or container at `depth`. `start`: start of the struct's bit store. */
 export type Step = (r: PackReader, depth: number, out: Out, start: number) => void;
 /** Reads or skips a struct whose own depth is `depth`. */

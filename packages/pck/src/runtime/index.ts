@@ -10,3 +10,4 @@ export type { BytesInput } from "moonpack/bytes";
 export { DecodeError, EncodeError, MoonpackError } from "moonpack/bytes";
 export * from "./functions.js";
 export * from "./picks.js";
+export type { Key, Take, Takes } from "./take.js";

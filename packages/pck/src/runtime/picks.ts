@@ -1,10 +1,11 @@
 /**
- * Functions of pickers, and of emitted code that reads only some fields: skips of varints, text and bytes. Each takes the position of
- * an item and returns its end. Only the structure of skipped items is checked; the errors are those of the decoder.
+ * Functions of pickers, and of emitted code that reads only some fields. Skips of varints, text and bytes take the position of an item
+ * and return its end. Only the structure of skipped items is checked; the errors are those of the decoder.
  */
 import { truncated } from "moonpack/bytes";
 import { readUvar64 } from "./read-numbers.js";
 import { type PackReader, readIndex, readUvar } from "./reader.js";
+import { type Key, Take, TakeEach, type Takes } from "./take.js";
 
 /** Skips one item at a position. */
 export type SkipAt = (r: PackReader, pos: number) => number;
@@ -80,12 +81,19 @@ export function skipTexts(r: PackReader, count: number): void {
   r.pos = pos;
 }
 
-/** Returns what a decoded value has at a path; undefined for what it lacks. null in a path is every element of a list. */
-export function valueAt(value: unknown, ...path: readonly (string | null)[]): unknown {
-  const [step, ...rest] = path;
-  if (step === undefined) return value;
-  if (typeof value !== "object" || value === null) return undefined;
-  if (Array.isArray(value) || ArrayBuffer.isView(value))
-    return step === null ? Array.from(value as ArrayLike<unknown>, (element) => valueAt(element, ...rest)) : undefined;
-  return step !== null && Object.hasOwn(value, step) ? valueAt(Reflect.get(value, step), ...rest) : undefined;
+/** Returns what is wanted of a value. `keys`: where the value itself goes; `fields`: of its struct; `arms`: of its arm in a union. */
+export function takeOf(keys: readonly Key[], fields?: Takes, discriminator?: string, arms?: Takes): Take {
+  return new Take(keys, fields, discriminator, arms);
+}
+
+/** Returns what is wanted of a list. `lists`: where each list goes. `perSlot`: elements that count as one. */
+export function takeEachOf(keys: readonly Key[], lists: readonly Key[], each: Take, perSlot: number): Take {
+  return new TakeEach(keys, lists, each, perSlot);
+}
+
+/** Returns the wanted places of a value by their keys. The result has no prototype: what the value lacks is undefined. */
+export function takenFrom(r: PackReader, take: Take, value: unknown): Readonly<Record<string, unknown>> {
+  const out = Object.create(null) as Record<string, unknown>;
+  take.from(r, value, out);
+  return out;
 }

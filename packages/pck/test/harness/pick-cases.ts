@@ -4,6 +4,7 @@ import { codec } from "@moonpack/pck";
 import { pick } from "@moonpack/pck/pick";
 import { encodeReference } from "./encode.ts";
 import { Layout } from "./layout.ts";
+import * as many from "./many-lists.ts";
 import { mutate } from "./mutate.ts";
 import { type RandomPath, randomPath } from "./random-paths.ts";
 import { randomSchema } from "./random-schemas.ts";
@@ -30,6 +31,7 @@ export function* pickCases(
   count: number,
   isFor: (doc: SchemaDocument, paths: Readonly<Record<string, RandomPath>>) => boolean,
 ): Generator<PickCases> {
+  yield manyLists();
   const random = randomSource(seed);
   for (let i = 0; i < count; i++) {
     const doc = randomSchema(random, "any");
@@ -63,6 +65,15 @@ export function* pickCases(
     }
     yield { doc, paths, cases };
   }
+}
+
+/** Messages that are refused before their lists are made. */
+function manyLists(): PickCases {
+  const cases = many.messages.map((bytes, i) => ({
+    bytes: Buffer.from(bytes).toString("hex"),
+    error: many.firstCounts[i] ? { code: "ERR_LIMIT_ELEMENTS", offset: 1, needMore: 0 } : {},
+  }));
+  return { doc: many.document, paths: many.paths, cases };
 }
 
 function stepsOf(path: RandomPath): readonly string[] {

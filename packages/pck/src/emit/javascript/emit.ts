@@ -7,7 +7,7 @@ import { Names } from "../../generate/names.js";
 import { StructTraits } from "../../generate/struct-traits.js";
 import type { Model, Struct } from "../../model/model.js";
 import type { OlderSchemas, Version } from "../older-schemas/versions.js";
-import type { EmittedPick, EmittedPicks } from "../picks/picks.js";
+import { type EmittedPick, type EmittedPicks, makesLists } from "../picks/picks.js";
 import { docComment } from "./doc-comment.js";
 import { interfaceText } from "./interfaces.js";
 import {
@@ -85,7 +85,7 @@ export function emitJavaScript(
   const isTyped = options.target === "ts";
   const { maxDepth = DEFAULT_MAX_DEPTH, maxElements = 0 } = options;
   const structs = [...roots.keys()];
-  const module = moduleFor(model, roots, structs, options);
+  const module = moduleFor(model, roots, structs, options, picks);
   const own = structs.map((struct) => module.nameOf(struct));
   for (const name of own) reserveNames(module.names, name, messageNames(name));
   for (const { name: version, plans } of versions) {
@@ -154,6 +154,7 @@ function moduleFor(
   roots: ReadonlyMap<Struct, string>,
   structs: readonly Struct[],
   options: JavaScriptOptions,
+  picks: readonly EmittedPick[],
 ): Module {
   const {
     int64 = "bigint",
@@ -174,7 +175,7 @@ function moduleFor(
   const names = new Names(runtimeNames());
   const traits = new StructTraits(structs, maxDepth);
   const types = structNames({ ...model, structs: traits.structs }, roots, names);
-  const module = new Module(target, traits, types, names);
+  const module = new Module(target, traits, types, names, picks.some(makesLists));
   for (const struct of traits.structs) {
     if (module.hasInputType(struct)) reserveNames(names, module.nameOf(struct), [`${module.nameOf(struct)}Input`]);
   }

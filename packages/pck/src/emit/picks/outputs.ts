@@ -1,7 +1,7 @@
 /** The values of a tree of wanted places, and the types that they may have. */
 import type { Member, Node, Struct } from "../../model/model.js";
 import type { PathTree } from "../../pick/tree.js";
-import type { Key } from "../../pick/walk.js";
+import type { Key } from "../../runtime/take.js";
 
 /** A wanted value of a tree: where it goes, and its path. null in a path is every element of a list. */
 export interface Output {

@@ -3,6 +3,7 @@ import { invalidArgument, ownOption, refuseUnknown, suggestion } from "moonpack/
 import type { Struct } from "../../model/model.js";
 import { type Path, stepsOf } from "../../pick/paths.js";
 import { PathTree } from "../../pick/tree.js";
+import { outputsOf } from "./outputs.js";
 
 /**
  * Functions that decode only some fields, by the names of their results: `{ OrderRoute: { of: "Order", paths: { id: "id", tenant:
@@ -46,6 +47,11 @@ export function picksOf(picks: unknown, roots: ReadonlyMap<Struct, string>): rea
     for (const [i, [, path]] of entries.entries()) tree.add(stepsOf(struct, path), i);
     return { name, struct, fields: entries.map(([field]) => field), tree };
   });
+}
+
+/** True if a path of a pick has a `*`. */
+export function makesLists({ tree }: EmittedPick): boolean {
+  return outputsOf(tree).some(({ path }) => path.includes(null));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,7 +1,7 @@
 /** The fields of a type that holds some fields of messages: names and types. */
 import { invalidArgument } from "moonpack/bytes";
 import type { Node } from "../../../model/model.js";
-import type { Key } from "../../../pick/walk.js";
+import type { Key } from "../../../runtime/take.js";
 import { outputsOf, type Place, placeAt } from "../../picks/outputs.js";
 import type { EmittedPick } from "../../picks/picks.js";
 import type { GoContext } from "../context.js";

@@ -2,7 +2,7 @@
 import { invalidArgument } from "moonpack/bytes";
 import { isInBits, type ListNode, type Member, type Node, type Struct, type UnionNode } from "../../../model/model.js";
 import type { EachTree, PathTree } from "../../../pick/tree.js";
-import type { Key } from "../../../pick/walk.js";
+import type { Key } from "../../../runtime/take.js";
 import { outputsOf } from "../../picks/outputs.js";
 import { minBytesInGo } from "../needs.js";
 import { readPointed, readValue } from "../read-values.js";
@@ -29,6 +29,8 @@ export class PickReader {
   readonly #body: PickBody;
   readonly #name: string;
   #structs = 0;
+  /** How many lists of `*` the statements are in. */
+  #lists = 0;
 
   constructor(body: PickBody, name: string) {
     this.#body = body;
@@ -141,10 +143,10 @@ export class PickReader {
     const outputs = outputsOf(each.tree).map(({ key }) => ({ key, list: targets.get(each.lists[key as number]!)! }));
     const sizes = outputs.map(({ list }) => (list.type.element!.isPointer ? 8 : list.type.element!.size));
     const size = sizes.reduce((sum, one) => sum + one, 0);
-    const counted = isBits ? context.memory.counted(8 * size, 1) : context.memory.counted(size, least);
-    const cost = counted === 0 ? undefined : { fixed: 0, each: size };
-    if (length > 0)
-      body.takeMemory(context.memory.counted(length * size, isBits ? Math.ceil(length / 8) : length * least));
+    // The bytes of a list in a list may be part of what its outer list is paid by: it is always counted.
+    const counted = (count: number, bytes: number) => context.memory.counted(count * size, this.#lists > 0 ? 0 : bytes);
+    const cost = (isBits ? counted(8, 1) : counted(1, least)) === 0 ? undefined : { fixed: 0, each: size };
+    if (length > 0) body.takeMemory(counted(length, isBits ? Math.ceil(length / 8) : length * least));
     const n = length > 0 ? String(length) : body.count(isBits, least, cost);
     if (refusesEmpty)
       body.block(`if ${n} == 0`, () => body.fail(`${body.runtime("ReadError")}("ERR_NOT_CANONICAL", ${at})`));
@@ -162,6 +164,7 @@ export class PickReader {
     }
     const reserves = length === 0 && !isBits && context.needs.typeHasCounts(element);
     const outside = body.swap(new Lines());
+    this.#lists++;
     body.lines.indent(() => {
       if (reserves) body.add(least === 1 ? "reserved--" : `reserved -= ${least}`);
       const isThere = `${body.runtime("Bit")}(b, ${bits}, ${k})`;
@@ -174,6 +177,7 @@ export class PickReader {
       } else this.#value(element, each.tree, inner, level + 1);
       body.flush();
     });
+    this.#lists--;
     const inside = body.swap(outside);
     if (reserves) body.add(`reserved += ${times(least, n).replace("*", " * ")}`);
     // Go refuses an unused variable.

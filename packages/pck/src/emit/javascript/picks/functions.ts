@@ -5,18 +5,23 @@ import type { Module } from "../../../generate/module.js";
 import { camel } from "../../../generate/names.js";
 import { inType } from "../../../generate/types.js";
 import { knownBytesOf, type Node, type Struct, type UnionNode } from "../../../model/model.js";
+import { TakeCompiler } from "../../../pick/take.js";
 import type { PathTree } from "../../../pick/tree.js";
 import { FunctionQueue } from "../../older-schemas/function-queue.js";
 import { type Place, placeAt } from "../../picks/outputs.js";
+import { takeConstants } from "./takes.js";
 
 /** The functions of one module. */
 export class PickFunctions {
   readonly module: Module;
+  /** What is wanted of values that are read whole. */
+  readonly takes: TakeCompiler<string>;
   readonly #queue = new FunctionQueue<string>();
   readonly #trees = new Map<PathTree, number>();
 
   constructor(module: Module) {
     this.module = module;
+    this.takes = new TakeCompiler(takeConstants(module));
   }
 
   /** Returns the name of the function for `key`, `stem` or a name that begins with it. `write` writes its text, once. */

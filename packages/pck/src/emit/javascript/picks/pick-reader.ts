@@ -1,6 +1,4 @@
 /** Source text that reads the wanted fields of a struct as the decoder does, and skips the others, by the rules of pick/compile.ts. */
-import { entryOf, quoted } from "../../../generate/code.js";
-import { camel } from "../../../generate/names.js";
 import { readerNames, type Scope } from "../../../generate/read-struct.js";
 import { type ReadContext, readInto } from "../../../generate/read-values.js";
 import {
@@ -13,16 +11,13 @@ import {
   type UnionNode,
 } from "../../../model/model.js";
 import { weightOfIndices } from "../../../model/weights.js";
-import type { EachTree, PathTree } from "../../../pick/tree.js";
-import type { Key } from "../../../pick/walk.js";
+import { type EachTree, type PathTree, slotsOf } from "../../../pick/tree.js";
+import type { Key } from "../../../runtime/take.js";
 import { type Output, outputsOf } from "../../picks/outputs.js";
-import type { PickFunctions } from "./functions.js";
-import { SkipReader, structSkip } from "./skip-reader.js";
+import { SkipReader } from "./skip-reader.js";
+import { unionReader, type Values } from "./union-reader.js";
 
 const LINE_WIDTH = 110;
-
-/** The expressions of values that were read. Places that a value lacks have none. */
-type Values = Map<Key, string>;
 
 /** The body of a function that reads wanted fields. */
 export class PickReader extends SkipReader {
@@ -50,7 +45,7 @@ export class PickReader extends SkipReader {
     ];
     const bits = this.readStore(scope, (byte) => isTested.slice(8 * byte, 8 * byte + 8).includes(true));
     this.#count(weightOfIndices(struct));
-    for (const member of struct.bools) this.#take(member.type, wanted(member), scope.values.get(member)!, values);
+    for (const member of struct.bools) this.#put(wanted(member), scope.values.get(member)!, values);
     for (const member of [...struct.fixed, ...struct.dynamic]) {
       const inner = wanted(member);
       if (inner === undefined) this.skipValue(this.contextOf(scope, member), member.type, level);
@@ -72,26 +67,28 @@ export class PickReader extends SkipReader {
   #optional(scope: Scope, member: Member, tree: PathTree, bit: string, values: Values): void {
     const { type, omit } = member;
     const context = this.contextOf(scope, member);
-    const isList = type.kind === "array";
-    if (tree.keys.length > 0 || !(type.kind === "ref" || type.kind === "union" || isList)) {
-      if (tree.keys.length > 0) this.#count(this.module.weights.field(member));
+    if (tree.keys.length > 0) {
+      this.#count(this.module.weights.field(member));
       this.readOptional(scope, member, bit);
       const found: Node = omit.has("null") ? { kind: "nullable", value: type } : type;
       return this.#take(found, tree, scope.values.get(member)!, values);
     }
-    if (isList && tree.each === undefined) return this.skipOptional(bit, context, type, scope.level);
+    const each = type.kind === "array" ? tree.each : undefined;
+    if (each === undefined && type.kind !== "ref" && type.kind !== "union")
+      return this.skipOptional(bit, context, type, scope.level);
     // The lists of an absent list that decodes as empty are empty.
-    const isEmpty = isList && !omit.has("null");
+    const isEmpty = each !== undefined && !omit.has("null");
     const absent = ({ path }: Output) => (isEmpty && path[0] === null ? "[]" : undefined);
-    this.#branch(`if (${bit}) {`, type, tree, absent, values, (inner) => {
-      if (isList) this.#list(context, type, tree.each!, scope.level, inner, omit.has("empty"));
+    const otherwise = isEmpty ? this.module.countText(each.lists.length) : "";
+    this.#branch(`if (${bit}) {`, type, tree, absent, values, otherwise, (inner) => {
+      if (type.kind === "array") this.#list(context, type, each!, scope.level, inner, omit.has("empty"));
       else this.#inside(context, type, tree, scope.level, inner);
     });
   }
 
   /**
-   * Writes a block that may not run. The values that `write` reads in it are in variables, which begin as undefined or as `absent`
-   * says.
+   * Writes a block that may not run, or else the statement `otherwise`. The values that `write` reads in it are in variables, which
+   * begin as undefined or as `absent` says.
    */
   #branch(
     open: string,
@@ -99,6 +96,7 @@ export class PickReader extends SkipReader {
     tree: PathTree,
     absent: (output: Output) => string | undefined,
     values: Values,
+    otherwise: string,
     write: (inner: Values) => void,
   ): void {
     const { code, functions, module } = this;
@@ -111,12 +109,14 @@ export class PickReader extends SkipReader {
       code.line(`let ${name}${module.typed(`: ${typed}`)}${first === undefined ? "" : ` = ${first}`};`);
       values.set(output.key, name);
     }
-    code.branch(open, () => {
+    if (otherwise !== "") code.toReader();
+    const read = () => {
       const inner: Values = new Map();
       write(inner);
       this.endBlock();
       for (const { key } of outputs) if (inner.has(key)) code.line(`${values.get(key)} = ${inner.get(key)};`);
-    });
+    };
+    code.branch(open, read, otherwise === "" ? "}" : `} else ${otherwise}`);
   }
 
   /** Counts elements at the reader's position. */
@@ -127,24 +127,30 @@ export class PickReader extends SkipReader {
     this.code.reader(text);
   }
 
+  /** Puts a value where it goes. */
+  #put(tree: PathTree | undefined, value: string, values: Values): void {
+    for (const key of tree?.keys ?? []) values.set(key, value);
+  }
+
   /** Takes the wanted places from a value that was read. */
-  #take(type: Node, tree: PathTree | undefined, value: string, values: Values): void {
-    if (tree === undefined) return;
+  #take(type: Node, tree: PathTree, value: string, values: Values): void {
+    const { code, functions, module } = this;
     const outputs = outputsOf(tree);
     let text = value;
     if (outputs.length > 1 && !/^\w+$/.test(value)) {
       this.endBlock();
       text = this.names.unique("item");
-      this.code.line(`const ${text} = ${value};`);
+      code.line(`const ${text} = ${value};`);
     }
-    for (const { key, path } of outputs) {
-      const steps = path.map((step) => (step === null ? "null" : quoted(step)));
-      const cast = this.module.typed(` as ${this.functions.typeAt(type, path)}`);
-      values.set(
-        key,
-        path.length === 0 ? text : `${this.module.use("valueAt")}(${[text, ...steps].join(", ")})${cast}`,
-      );
-    }
+    this.#put(tree, text, values);
+    const inner = outputs.filter(({ path }) => path.length > 0);
+    if (inner.length === 0) return;
+    this.endBlock();
+    const taken = this.names.unique("taken");
+    code.toReader();
+    code.line(`const ${taken} = ${module.use("takenFrom")}(r, ${functions.takes.value(tree, type)}, ${text});`);
+    for (const { key, path } of inner)
+      values.set(key, `${taken}[${key}]${module.typed(` as ${functions.typeAt(type, path)}`)}`);
   }
 
   /** Reads wanted places in a value. */
@@ -161,11 +167,10 @@ export class PickReader extends SkipReader {
       case "union":
         return this.#union(context, type, tree, level, values);
       case "array":
-        // Fields may be wanted in an arm beside arms that have them.
         if (tree.each === undefined) return this.skipValue(context, type, level);
         return this.#list(context, type, tree.each, level, values, false);
       default:
-        return this.#whole(context, type, tree, level, values);
+        return this.skipValue(context, type, level); // in an arm beside arms that have places
     }
   }
 
@@ -181,7 +186,9 @@ export class PickReader extends SkipReader {
     this.endBlock();
     const { functions, names } = this;
     const properties = new Map(outputsOf(tree).map(({ key, path }, i) => [key, `${propertyName(path)}_${i}`] as const));
-    const read = unionReader(functions, union, tree, context.owner, properties);
+    const read = unionReader(...([functions, union, tree, context.owner, properties] as const), (struct, ...rest) =>
+      new PickReader(functions, struct, readerNames(functions.module)).pickText(struct, ...rest),
+    );
     const part = names.unique("part");
     this.code.reader(`const ${part} = ${read}(r${this.functions.depth(union, level + 1)});`);
     for (const [key, property] of properties) values.set(key, `${part}.${property}`);
@@ -204,16 +211,18 @@ export class PickReader extends SkipReader {
     this.checkDepth(level + 1);
     const isWhole = each.tree.keys.length > 0;
     const isBits = isInBits(element);
-    const { weights } = module;
+    const made = each.lists.length;
+    const weight = isWhole && !isBits ? module.weights.of(element) + made - 1 : made;
+    this.#count(made + slotsOf(element, length) * weight);
     let count = String(length);
-    if (length > 0) this.#count(isWhole || isBits ? weights.elements(element, length) : length);
-    else {
+    if (length === 0) {
       count = this.names.unique("count");
-      const weight = isWhole ? weights.of(element) : 1;
       const read = isBits
         ? `${module.use("readBitCount")}(r)`
         : `${module.use("readCount")}(r, ${minBytesOf(element)}, ${weight})`;
       code.reader(`const ${count} = ${read};`);
+      const slots = `Math.ceil(${count} / 8)${made === 2 ? "" : ` * ${made - 1}`}`;
+      if (isBits && made > 1) code.line(`${module.use("countElements")}(r, ${slots});`);
     }
     if (refusesEmpty) code.line(`if (${count} === 0) throw ${module.use("notCanonical")}(${start});`);
     const bits = isBits ? this.names.unique("bits") : "";
@@ -243,68 +252,18 @@ export class PickReader extends SkipReader {
   #element(context: ReadContext, element: Node, tree: PathTree, level: number, bit: string): Values {
     const values: Values = new Map();
     if (bit === "") this.#inside(context, element, tree, level, values);
-    else if (element.kind !== "nullable") this.#take(element, tree, bit, values);
+    else if (element.kind !== "nullable") this.#put(tree, bit, values);
     else {
       const { value } = element;
       const isWhole = tree.keys.length > 0;
       const absent = ({ path }: Output) => (path.length === 0 ? "null" : undefined);
-      this.#branch(`if (${bit}) {`, value, tree, absent, values, (inner) => {
+      this.#branch(`if (${bit}) {`, value, tree, absent, values, "", (inner) => {
         if (isWhole) this.#count(this.module.weights.nullable(value));
         this.#inside(context, value, tree, level, inner);
       });
     }
     return values;
   }
-}
-
-/** Returns the name of the function that reads wanted places in a union, whose result has these properties. */
-function unionReader(
-  functions: PickFunctions,
-  union: UnionNode,
-  tree: PathTree,
-  owner: string,
-  properties: ReadonlyMap<Key, string>,
-): string {
-  const { module } = functions;
-  const arms = union.arms.map(({ name, struct }) => [name, struct.index]);
-  const number = functions.numberOf(tree);
-  const stem = camel("read", owner, "Part");
-  return functions.nameOf(`union ${number} ${JSON.stringify([union.discriminator, arms])}`, stem, (name) => {
-    const type = outputsOf(tree).map(({ key, path }) => `${properties.get(key)}: ${functions.typeAt(union, path)}`);
-    const result = `{ ${type.join("; ")} }`;
-    const text = functions.armsText(union, (i) => {
-      const arm = union.arms[i]!;
-      const depth = module.traits.isDeep(arm.struct) ? ", depth" : "";
-      return [`return ${armReader(functions, union, i, tree, properties, result, stem)}(r${depth});`];
-    });
-    return functions.functionText(name, functions.isDeep(union), result, text);
-  });
-}
-
-function armReader(
-  functions: PickFunctions,
-  union: UnionNode,
-  i: number,
-  tree: PathTree,
-  properties: ReadonlyMap<Key, string>,
-  result: string,
-  stem: string,
-): string {
-  const { name: arm, struct } = union.arms[i]!;
-  const kind = tree.fields.get(union.discriminator);
-  const key = `arm ${functions.numberOf(tree)} ${JSON.stringify([union.discriminator, kind === undefined ? "" : arm, struct.index, result])}`;
-  return functions.nameOf(key, camel(stem, arm), (name) => {
-    const entries = (values: Values) => {
-      for (const output of kind === undefined ? [] : outputsOf(kind))
-        if (output.path.length === 0) values.set(output.key, quoted(arm));
-      return [...properties].map(([output, property]) => entryOf(property, values.get(output) ?? "undefined"));
-    };
-    const isWanted = struct.members.some((member) => tree.fields.has(member.name));
-    const text = isWanted
-      ? new PickReader(functions, struct, readerNames(functions.module)).pickText(struct, tree, entries)
-      : `${structSkip(functions, struct, 0)}\nreturn { ${entries(new Map()).join(", ")} };`.trimStart();
-    return functions.functionText(name, functions.module.traits.isDeep(struct), result, text);
-  });
 }
 
 function propertyName(path: readonly (string | null)[]): string {
