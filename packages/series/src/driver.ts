@@ -13,7 +13,7 @@ export type { Entry, GetOptions, RangeOptions } from "./drivers/driver.js";
 export { refuseArguments } from "./drivers/files.js";
 export { closedError, storeError } from "./drivers/store-error.js";
 export type { Head } from "./head/head.js";
-export type { HeadMinute } from "./head/head-minute.js";
+export { groupsOf, type HeadMinute } from "./head/head-minute.js";
 export type { PointPool, Slab } from "./head/point-pool.js";
 export { type LogFile, type LogFileSystem, nodeFileSystem } from "./log/file-system.js";
 export type { WriteAheadLog } from "./log/write-ahead-log.js";

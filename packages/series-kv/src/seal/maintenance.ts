@@ -167,12 +167,7 @@ export class Maintenance implements Jobs {
         sealed = Math.max(sealed, minute);
       }
       // Keeps log files with points that were written during the round, or whose minute has not ended.
-      const kept = Math.min(
-        nextFile,
-        head.firstFileBeside(new Set(minutes)),
-        deletes.firstFile,
-        this.#firstForgotten(),
-      );
+      const kept = Math.min(nextFile, head.firstFileBeside(last), deletes.firstFile, this.#firstForgotten());
       const ends = [metaOperation("log", kept)];
       if (sealed >= 0) ends.push(metaOperation("sealed", sealed));
       // Ids of metrics that were forgotten before a round wrote them stay reserved, after their log records are gone.

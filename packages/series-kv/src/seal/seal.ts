@@ -1,6 +1,7 @@
 /** Sealing: writes the points of minutes into pages (docs/series-format.md, section 4). */
 
 import {
+  groupsOf,
   type Head,
   type HeadMinute,
   mergePoints,
@@ -95,11 +96,4 @@ export class MinuteSealer {
     this.written++;
     return operations;
   }
-}
-
-/** Returns the groups of all parts, ascending. */
-function groupsOf(parts: readonly HeadMinute[]): number[] {
-  const groups =
-    parts.length === 1 ? parts[0]!.groups.keys() : new Set(parts.flatMap(({ groups }) => [...groups.keys()]));
-  return [...groups].sort((a, b) => a - b);
 }

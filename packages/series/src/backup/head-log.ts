@@ -1,6 +1,6 @@
 /** Writes the points and changes in memory into the log of a backup, which recovers them when it is opened. */
 import type { Head } from "../head/head.js";
-import type { HeadMinute } from "../head/head-minute.js";
+import { groupsOf, type HeadMinute } from "../head/head-minute.js";
 import type { LogFileSystem } from "../log/file-system.js";
 import { Log } from "../log/log.js";
 import { PagePoints, SLOTS } from "../page/page.js";
@@ -103,7 +103,7 @@ class PointCopy {
   /** Older points of a minute come before newer ones: the last one written wins. */
   async copy({ head, minutes }: HeadState): Promise<void> {
     for (const minute of minutes) {
-      for (const group of [...minute.groups.keys()]) {
+      for (const group of groupsOf([minute])) {
         for (let slot = 0; slot < SLOTS; slot++) {
           const id = group * SLOTS + slot;
           if (!head.collect(minute, id, this.#points)) continue;

@@ -236,6 +236,11 @@ export class Block {
     return damagedBlock({ file, from, to, ...damaged }, error);
   }
 
+  /** Gives the memory of all pages to the next job. Readers must have ended. */
+  giveBack(): void {
+    this.#file.giveBack();
+  }
+
   /** Closes the file. Readers must have ended. */
   async close(): Promise<void> {
     await this.#file.close();

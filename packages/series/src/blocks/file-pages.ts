@@ -16,6 +16,9 @@ export const MAX_READ = 2 ** 20;
 /** Maximum number of open files. */
 const MAX_OPEN = 256;
 
+/** Memory of pages for jobs that read whole files, one after the other: until it was collected, each would take new memory. */
+export type SparePages = Uint8Array<ArrayBuffer>[];
+
 /** A page in memory. */
 class FilePage implements CacheEntry {
   readonly bytes = FILE_PAGE + 200;
@@ -80,15 +83,17 @@ export class PagedFile {
   readonly path: string;
   readonly #handles: FileHandles;
   readonly #cache: ByteCache;
+  readonly #spare: SparePages | undefined;
   readonly #pages = new Map<number, FilePage>();
   /** Bytes of the file. */
   readonly size: number;
 
-  constructor(path: string, size: number, handles: FileHandles, cache: ByteCache) {
+  constructor(path: string, size: number, handles: FileHandles, cache: ByteCache, spare?: SparePages) {
     this.path = path;
     this.size = size;
     this.#handles = handles;
     this.#cache = cache;
+    this.#spare = spare;
   }
 
   /** The pages with the bytes from `offset` (inclusive) to `end` (exclusive): at once if they are in memory. */
@@ -121,7 +126,7 @@ export class PagedFile {
   /** Reads pages `from` to `to`, numbers after `first`, into the list. */
   async #readPages(first: number, from: number, to: number, pages: (FilePage | undefined)[]): Promise<void> {
     const start = (first + from) * FILE_PAGE;
-    const whole = Array.from({ length: to - from }, () => new Uint8Array(FILE_PAGE));
+    const whole = Array.from({ length: to - from }, () => this.#spare?.pop() ?? new Uint8Array(FILE_PAGE));
     const wanted = Math.min(whole.length * FILE_PAGE, this.size - start);
     const read = await this.#handles.use(this.path, (file) => file.read(whole, start));
     if (read < wanted) throw new MoonpackError("ERR_TRUNCATED", `${this.path} ends at byte ${start + read}`);
@@ -132,6 +137,12 @@ export class PagedFile {
       this.#pages.set(number, page);
       this.#cache.add(page);
     });
+  }
+
+  /** Gives the memory of all pages to the next job. No reader may use it any more. */
+  giveBack(): void {
+    for (const { reader } of this.#pages.values()) this.#spare?.push(reader.bytes as Uint8Array<ArrayBuffer>);
+    this.#pages.clear();
   }
 
   /** Closes the file, and frees its cached pages. */

@@ -1,11 +1,12 @@
 /**
  * Merges blocks into one. Metrics are ordered by type and id. Full chunks are copied if they do not overlap and no point is hidden; other chunks
- * are decoded and written again. Memory: the data of one index page of each block.
+ * are decoded and written again. Memory: an index page and 1 MiB of data of each block.
  */
 import { MoonpackError } from "moonpack/bytes";
-import type { Block, FoundMetric } from "../blocks/block.js";
+import type { Block, FoundMetric, Soon } from "../blocks/block.js";
 import type { BlockWriter } from "../blocks/block-writer.js";
 import type { OnDamage } from "../blocks/chunk-cursor.js";
+import type { FileSpan } from "../blocks/file-pages.js";
 import { CHUNK_POINTS } from "../blocks/format.js";
 import type { IndexPage } from "../blocks/index-page.js";
 import { MetricScan } from "../blocks/metric-scan.js";
@@ -14,8 +15,8 @@ import { Values64 } from "../page/values.js";
 import type { TimeRange } from "../read/time-range.js";
 import type { TimeSlices } from "../store/time-slices.js";
 
-/** Bytes of chunks that are read ahead for one index page. */
-const MAX_AHEAD = 4 * 2 ** 20;
+/** Bytes of chunks that are read ahead of each block. */
+const MAX_AHEAD = 2 ** 20;
 /** This number of waiting points becomes a separate chunk, so that full chunks after it can be copied. */
 const LEAST_CHUNK = CHUNK_POINTS / 2;
 
@@ -67,6 +68,8 @@ class MergeInput {
   readonly #numbers: readonly number[];
   readonly #onDamage: OnDamage;
   #next = 0;
+  /** The chunks of the page that were read ahead. */
+  #read = { first: 0, end: 0 };
   page: IndexPage | undefined;
   place = 0;
 
@@ -101,6 +104,16 @@ class MergeInput {
 
   async advance(): Promise<void> {
     if (++this.place >= this.page!.ids.length) await this.#openPage();
+    else await this.span(this.page!, this.page!.starts[this.place]!);
+  }
+
+  /** Returns the bytes of a chunk, and reads the next chunks too: one call for many. */
+  span(page: IndexPage, chunk: number): Soon<FileSpan> {
+    if (chunk >= this.#read.first && chunk < this.#read.end) return this.block.span(page, chunk, chunk);
+    let end = chunk + 1;
+    while (end < page.offsets.length && page.offsets[end]! - page.offsets[chunk]! <= MAX_AHEAD) end++;
+    this.#read = { first: chunk, end };
+    return this.block.span(page, chunk, end - 1);
   }
 
   async #openPage(): Promise<void> {
@@ -109,17 +122,13 @@ class MergeInput {
     while (this.page === undefined && this.#next < this.#numbers.length) {
       try {
         const page = await this.block.index(this.#numbers[this.#next++]!);
-        await this.#readAhead(page);
+        this.#read = { first: 0, end: 0 };
+        await this.span(page, 0);
         this.page = page;
       } catch (error) {
         this.#onDamage(error);
       }
     }
-  }
-
-  async #readAhead(page: IndexPage): Promise<void> {
-    const last = page.offsets.length - 1;
-    if (page.offsets[last]! - page.offsets[0]! <= MAX_AHEAD) await this.block.span(page, 0, last);
   }
 }
 
@@ -149,12 +158,13 @@ function spanOf({ found: { page, place } }: MergeInput): { from: number; to: num
 }
 
 /** True if all chunks of a metric are undamaged. */
-async function isWhole({ block, found }: MergeInput, onDamage: OnDamage): Promise<boolean> {
+async function isWhole(input: MergeInput, onDamage: OnDamage): Promise<boolean> {
+  const { block, found } = input;
   const { page, place } = found;
   try {
     for (let chunk = page.starts[place]!; chunk < page.starts[place + 1]!; chunk++) {
       await block.column(page, page.columnOf[chunk]!);
-      block.raw(found, chunk, await block.span(page, chunk, chunk));
+      block.raw(found, chunk, await input.span(page, chunk));
     }
     return true;
   } catch (error) {
@@ -163,13 +173,14 @@ async function isWhole({ block, found }: MergeInput, onDamage: OnDamage): Promis
   }
 }
 
-async function copyChunks({ block, found }: MergeInput, writer: BlockWriter, values: Values64): Promise<void> {
+async function copyChunks(input: MergeInput, writer: BlockWriter, values: Values64): Promise<void> {
+  const { block, found } = input;
   const { page, place } = found;
   writer.fold(page.summaries, place);
   for (let chunk = page.starts[place]!; chunk < page.starts[place + 1]!; chunk++) {
     const soonColumn = block.column(page, page.columnOf[chunk]!);
     const { times } = soonColumn instanceof Promise ? await soonColumn : soonColumn;
-    const soonSpan = block.span(page, chunk, chunk);
+    const soonSpan = input.span(page, chunk);
     const span = soonSpan instanceof Promise ? await soonSpan : soonSpan;
     const isFree = writer.pending === 0 || writer.pending >= LEAST_CHUNK;
     if (times.length === CHUNK_POINTS && isFree) writer.copy(block.raw(found, chunk, span), times, times.length);

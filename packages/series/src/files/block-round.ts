@@ -4,7 +4,7 @@ import type { BlockEntry } from "../blocks/block.js";
 import { BlockWriter } from "../blocks/block-writer.js";
 import { blockName } from "../blocks/format.js";
 import type { Head } from "../head/head.js";
-import type { HeadMinute } from "../head/head-minute.js";
+import { groupsOf, type HeadMinute } from "../head/head-minute.js";
 import { mergePoints } from "../page/merge.js";
 import { PagePoints, SLOTS } from "../page/page.js";
 import type { TimeSlices } from "../store/time-slices.js";
@@ -39,7 +39,9 @@ export class BlockRound {
     const written = await this.#store.newFile(blockName(file), async (target) => {
       const writer = new BlockWriter(target, file);
       for (const group of groupsOf(minutes)) {
-        for (let slot = 0; slot < SLOTS; slot++) this.#writeMetric(writer, minutes, group * SLOTS + slot);
+        const slots = minutes.reduce((bits, minute) => bits | minute.slots(group), 0);
+        for (let slot = 0; slot < SLOTS; slot++)
+          if ((slots & (1 << slot)) !== 0) this.#writeMetric(writer, minutes, group * SLOTS + slot);
         if (writer.isFull) await writer.flush();
         const pause = slices.pause();
         if (pause !== undefined) await pause;
@@ -73,11 +75,4 @@ export class BlockRound {
     }
     if (isStarted) writer.endMetric();
   }
-}
-
-/** The groups of 16 metrics that have points, ascending. */
-function groupsOf(minutes: readonly HeadMinute[]): number[] {
-  const groups = new Set<number>();
-  for (const minute of minutes) for (const group of minute.groups.keys()) groups.add(group);
-  return [...groups].sort((a, b) => a - b);
 }

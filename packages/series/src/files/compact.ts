@@ -10,7 +10,7 @@ import { mayHide, type PlannedOutput, planCompaction } from "../compact/plan.js"
 import { weeksOf } from "../compact/spans.js";
 import { SeriesError } from "../errors.js";
 import { TimeSlices } from "../store/time-slices.js";
-import type { FileStore } from "./file-store.js";
+import type { FileStore, OpenBlocks } from "./file-store.js";
 
 /** Options of a compaction. */
 export interface CompactOptions {
@@ -27,10 +27,14 @@ export interface CompactOptions {
 }
 
 /** Does the next merge. Returns false if none is due, or if it ended early. */
-export async function compact(store: FileStore, options: CompactOptions): Promise<boolean> {
+export function compact(store: FileStore, options: CompactOptions): Promise<boolean> {
+  return store.readBlocks((open) => mergeNext(store, open, options));
+}
+
+async function mergeNext(store: FileStore, open: OpenBlocks, options: CompactOptions): Promise<boolean> {
   const { manifest, tombstones } = store.view;
   const plan = await planCompaction(manifest.blocks, tombstones.all, options.isForced === true, (blocks) =>
-    weeksOf(store.ownBlocks(blocks), () => undefined),
+    weeksOf(open(blocks), () => undefined),
   );
   if (plan === undefined) return false;
   if (!(await options.hasRoom(plan.sources.reduce((sum, { bytes }) => sum + bytes, 0)))) return false;
@@ -40,7 +44,7 @@ export async function compact(store: FileStore, options: CompactOptions): Promis
   const entries: BlockEntry[] = [];
   try {
     for (const output of plan.outputs) {
-      const entry = await writeOutput(store, output, generation, damaged, options);
+      const entry = await writeOutput(store, open, output, generation, damaged, options);
       if (entry !== undefined) entries.push(entry);
     }
   } catch (error) {
@@ -60,13 +64,14 @@ export async function compact(store: FileStore, options: CompactOptions): Promis
 
 async function writeOutput(
   store: FileStore,
+  open: OpenBlocks,
   { sources, range, level, isWide }: PlannedOutput,
   generation: number,
   damaged: Set<number>,
   { isStopped, onDamage, pace }: CompactOptions,
 ): Promise<BlockEntry | undefined> {
   const { tombstones } = store.view;
-  const blocks = store.ownBlocks(sources);
+  const blocks = open(sources);
   const generations = [Math.min(...sources.map((one) => one.generations[0])), generation] as const;
   const facts = { level, isWide, generations };
   const file = store.takeNumber();

@@ -55,7 +55,8 @@ export class FileJobs implements Jobs {
     this.#round = new BlockRound(store, parts.head);
     this.#clock = new RetentionClock(parts.settings.now, this.#sealedUntil);
     this.#ballast = new Ballast(store.fileSystem, store.path);
-    this.#pace = new Pace(parts.settings.compactBytesPerSecond, () => this.#jobs > 1 || this.#isStopped);
+    const isAwaited = () => this.#jobs > 1 || this.#isStopped || this.#isDue(this.#lastMinute("due", parts.settings));
+    this.#pace = new Pace(parts.settings.compactBytesPerSecond, isAwaited);
   }
 
   get sealed(): number {
@@ -115,7 +116,7 @@ export class FileJobs implements Jobs {
     const names: NamesEntry[] = [];
     for (const part of partsOf(metrics)) names.push(await writeNames(store, part, slices));
     const sealed = minutes.reduce((most, { minute }) => Math.max(most, minute), this.sealed);
-    const firstLog = Math.min(nextFile, head.firstFileBeside(new Set(minutes)));
+    const firstLog = Math.min(nextFile, head.firstFileBeside(last));
     await store.commit(
       (manifest) => ({
         blocks: [...manifest.blocks, ...blocks],

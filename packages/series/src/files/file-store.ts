@@ -5,7 +5,7 @@
 import { basename, join } from "node:path";
 import { Block, BlockDecoders, type BlockEntry } from "../blocks/block.js";
 import { ByteCache } from "../blocks/byte-cache.js";
-import { FileHandles, PagedFile } from "../blocks/file-pages.js";
+import { FileHandles, PagedFile, type SparePages } from "../blocks/file-pages.js";
 import { blockName } from "../blocks/format.js";
 import { type Tombstone, Tombstones } from "../blocks/tombstones.js";
 import { storeError } from "../drivers/store-error.js";
@@ -20,7 +20,7 @@ import { namesName } from "../names/names-format.js";
 /** A file is deleted this long after the manifest dropped it, since other processes may still read it. */
 const DELETE_AFTER_MS = 600_000;
 /** Bytes of the cache of a job that reads whole blocks. */
-const OWN_CACHE_BYTES = 48 * 2 ** 20;
+const OWN_CACHE_BYTES = 16 * 2 ** 20;
 
 /** The state of a store at one moment. */
 export interface FilesView {
@@ -34,6 +34,9 @@ export interface FilesView {
   readonly names: Names;
   readonly tombstones: Tombstones;
 }
+
+/** Opens the blocks of a job, each once. */
+export type OpenBlocks = (entries: readonly BlockEntry[]) => Block[];
 
 /** A file that the manifest has dropped. */
 interface OldFile {
@@ -65,6 +68,8 @@ export class FileStore {
   readonly #guard: () => Promise<void>;
   /** Syncs the log to disk: a manifest must not contain a delete that the log on disk does not have. */
   syncLog: () => Promise<void> = () => Promise.resolve();
+  /** Memory of the last job that read whole blocks, if the next one comes before it is collected. */
+  #spare = new WeakRef<SparePages>([]);
   /** Number of running backups, which need the files of their moment. */
   #pins = 0;
 
@@ -101,7 +106,7 @@ export class FileStore {
   }
 
   #viewOf(manifest: Manifest): FilesView {
-    const blocks = manifest.blocks.map((entry) => this.#block(entry));
+    const blocks = manifest.blocks.map((entry) => this.#block(entry, this.#blocks, this.cache));
     blocks.sort((a, b) => a.entry.from - b.entry.from);
     const files = manifest.names.map((entry) => this.#namesFile(entry));
     const newestFirst = blocks.toSorted((a, b) => b.entry.to - a.entry.to);
@@ -135,13 +140,20 @@ export class FileStore {
     };
   }
 
-  /** Opens blocks with a separate cache: a long job would evict all other entries from the shared one. */
-  ownBlocks(entries: readonly BlockEntry[]): Block[] {
+  /**
+   * Runs a job that reads whole blocks. `open` opens them, each once, with a separate cache: the job would evict all other entries from the
+   * shared one. One job may run at a time.
+   */
+  async readBlocks<T>(job: (open: OpenBlocks) => Promise<T>): Promise<T> {
     const cache = new ByteCache(OWN_CACHE_BYTES);
-    return entries.map((entry) => {
-      const file = new PagedFile(join(this.path, blockName(entry.file)), entry.bytes, this.#handles, cache);
-      return new Block(entry, file, cache, this.#decoders);
-    });
+    const blocks = new Map<number, Block>();
+    const spare = this.#spare.deref() ?? [];
+    try {
+      return await job((entries) => entries.map((entry) => this.#block(entry, blocks, cache, spare)));
+    } finally {
+      for (const block of blocks.values()) block.giveBack();
+      this.#spare = new WeakRef(spare);
+    }
   }
 
   /** Links a damaged file into quarantine, because the next manifest may drop it. */
@@ -178,12 +190,12 @@ export class FileStore {
     return this.#tombstones.length > 0 || this.#forgotten.length > 0;
   }
 
-  #block(entry: BlockEntry): Block {
-    let block = this.#blocks.get(entry.file);
+  #block(entry: BlockEntry, blocks: Map<number, Block>, cache: ByteCache, spare?: SparePages): Block {
+    let block = blocks.get(entry.file);
     if (block === undefined) {
-      const file = new PagedFile(join(this.path, blockName(entry.file)), entry.bytes, this.#handles, this.cache);
-      block = new Block(entry, file, this.cache, this.#decoders);
-      this.#blocks.set(entry.file, block);
+      const file = new PagedFile(join(this.path, blockName(entry.file)), entry.bytes, this.#handles, cache, spare);
+      block = new Block(entry, file, cache, this.#decoders);
+      blocks.set(entry.file, block);
     }
     return block;
   }

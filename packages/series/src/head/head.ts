@@ -7,6 +7,7 @@ import { type PagePoints, SLOTS } from "../page/page.js";
 import type { Values64 } from "../page/values.js";
 import { HeadMinute } from "./head-minute.js";
 import type { HeadPoints } from "./head-points.js";
+import { OpenMinutes } from "./open-minutes.js";
 import { CHUNK_BITS, CHUNK_BYTES, CHUNK_POINTS, PointPool, SLAB_BITS, SLAB_MASK } from "./point-pool.js";
 import { sortPoints } from "./sort-points.js";
 
@@ -16,7 +17,7 @@ const IN_CHUNK = CHUNK_POINTS - 1;
 /** All points in memory. */
 export class Head {
   readonly #pool = new PointPool();
-  readonly #open = new Map<number, HeadMinute>();
+  readonly #open = new OpenMinutes();
   /** Minutes that a round is writing, in freezing order. */
   #frozen: HeadMinute[] = [];
   /** The minute of the last added point. */
@@ -55,17 +56,16 @@ export class Head {
 
   /** Returns true if {@link freeze} would return minutes. */
   hasMinutes(last: number): boolean {
-    if (this.#frozen.some(({ minute }) => minute <= last)) return true;
-    for (const minute of this.#open.keys()) if (minute <= last) return true;
-    return false;
+    return this.#frozen.some(({ minute }) => minute <= last) || this.#open.has(last);
   }
 
-  /** Returns the first log file with points of minutes other than `sealed`; Infinity without any. */
-  firstFileBeside(sealed: ReadonlySet<HeadMinute>): number {
+  /** Returns the first log file with points beside the minutes that {@link freeze} has returned for `last`; Infinity without any. */
+  firstFileBeside(last: number): number {
     let first = Number.POSITIVE_INFINITY;
-    for (const minute of [...this.#open.values(), ...this.#frozen]) {
-      if (!sealed.has(minute)) first = Math.min(first, minute.firstFile);
-    }
+    this.#open.each(0, Number.POSITIVE_INFINITY, ({ firstFile }) => {
+      first = Math.min(first, firstFile);
+    });
+    for (const { minute, firstFile } of this.#frozen) if (minute > last) first = Math.min(first, firstFile);
     return first;
   }
 
@@ -88,6 +88,7 @@ export class Head {
     const milliseconds = time - number * MINUTE;
     const pool = this.#pool;
     const { slabs } = pool;
+    let { records } = pool;
     const { words } = values;
     let group = -1;
     let record = 0;
@@ -99,9 +100,10 @@ export class Head {
       if (id >>> 4 !== group) {
         group = id >>> 4;
         record = minute.recordOf(group);
+        ({ records } = pool);
       }
-      const at = record + SLOTS + (id & (SLOTS - 1));
-      let position = minute.records[at]!;
+      const at = record + (id & (SLOTS - 1));
+      let position = records[at]!;
       if ((position & IN_CHUNK) === 0) position = minute.extend(record, id & (SLOTS - 1), areInt64);
       if (position >>> SLAB_BITS !== slab) {
         slab = position >>> SLAB_BITS;
@@ -115,7 +117,7 @@ export class Head {
       // Copies words: for int64, and to keep the bits of NaN.
       target[2 * to] = words[2 * (from + i)]!;
       target[2 * to + 1] = words[2 * (from + i) + 1]!;
-      minute.records[at] = position + 1;
+      records[at] = position + 1;
     }
     minute.points += n;
     this.#points += n;
@@ -139,15 +141,16 @@ export class Head {
       const minute = this.#minute(number, file);
       const id = typeof ids === "number" ? ids : ids[i]!;
       const record = minute.recordOf(id >>> 4);
-      const at = record + SLOTS + (id & (SLOTS - 1));
-      let position = minute.records[at]!;
+      const at = record + (id & (SLOTS - 1));
+      const { records } = pool;
+      let position = records[at]!;
       if ((position & IN_CHUNK) === 0) position = minute.extend(record, id & (SLOTS - 1), areInt64);
       const slab = pool.slabs[position >>> SLAB_BITS]!;
       const to = position & SLAB_MASK;
       slab.times[to] = time - number * MINUTE;
       slab.values.words[2 * to] = words[2 * i]!;
       slab.values.words[2 * to + 1] = words[2 * i + 1]!;
-      minute.records[at] = position + 1;
+      records[at] = position + 1;
       minute.points++;
     }
     this.#points += n;
@@ -159,7 +162,7 @@ export class Head {
     let minute = this.#open.get(number);
     if (minute === undefined) {
       minute = new HeadMinute(this.#pool, number, file);
-      this.#open.set(number, minute);
+      this.#open.add(minute);
     }
     this.#last = minute;
     return minute;
@@ -170,11 +173,7 @@ export class Head {
    * backup may have frozen later minutes, too.
    */
   freeze(last: number): HeadMinute[] {
-    for (const minute of this.#open.values()) {
-      if (minute.minute > last) continue;
-      this.#open.delete(minute.minute);
-      this.#frozen.push(minute);
-    }
+    this.#open.take(last, this.#frozen);
     this.#last = null;
     this.#frozen.sort((a, b) => a.minute - b.minute);
     return this.#frozen.filter(({ minute }) => minute <= last);
@@ -187,26 +186,27 @@ export class Head {
       this.#points -= minute.points;
       minute.clear();
     }
-    const dropped = new Set(minutes);
-    this.#frozen = this.#frozen.filter((minute) => !dropped.has(minute));
-    if (this.#open.size === 0 && this.#frozen.length === 0) this.#pool.clear();
+    this.#frozen = this.#frozen.filter(({ isCleared }) => !isCleared);
+    if (this.#open.isEmpty && this.#frozen.length === 0) this.#pool.clear();
   }
 
   /** Replaces `points` by the points of a metric in a minute, sorted by time. Returns false if there are none. */
   collect(minute: HeadMinute, id: number, points: PagePoints): boolean {
     points.length = 0;
-    const record = minute.groups.get(id >>> 4);
-    if (record === undefined) return false;
-    const at = record + (id & (SLOTS - 1));
-    const end = minute.records[at + SLOTS]!;
+    const record = minute.find(id >>> 4);
+    if (record === 0) return false;
+    const pool = this.#pool;
+    const end = pool.records[record + (id & (SLOTS - 1))]!;
     if (end === 0) return false;
     points.isInt64 = minute.isInt64(record, id & (SLOTS - 1));
-    const { slabs } = this.#pool;
-    for (let chunk = minute.records[at]!; chunk !== 0; chunk = this.#pool.after(chunk)) {
+    const last = (end - 1) >>> CHUNK_BITS;
+    let chunk = last;
+    do {
+      chunk = pool.after(chunk);
       const start = chunk << CHUNK_BITS;
-      const { times, values } = slabs[start >>> SLAB_BITS]!;
+      const { times, values } = pool.slabs[start >>> SLAB_BITS]!;
       const from = start & SLAB_MASK;
-      const n = (end - 1) >>> CHUNK_BITS === chunk ? end - start : CHUNK_POINTS;
+      const n = chunk === last ? end - start : CHUNK_POINTS;
       const to = points.length;
       points.reserve(to + n);
       const { words } = points.values;
@@ -216,7 +216,7 @@ export class Head {
         words[2 * (to + i) + 1] = values.words[2 * (from + i) + 1]!;
       }
       points.length = to + n;
-    }
+    } while (chunk !== last);
     sortPoints(points);
     return true;
   }
@@ -227,15 +227,18 @@ export class Head {
    * @internal
    */
   append(minute: HeadMinute, id: number, points: HeadPoints): boolean {
-    const at = minute.groups.get(id >>> 4)! + (id & (SLOTS - 1));
-    const end = minute.records[at + SLOTS]!;
+    const pool = this.#pool;
+    const end = pool.records[minute.find(id >>> 4) + (id & (SLOTS - 1))]!;
+    const lastChunk = (end - 1) >>> CHUNK_BITS;
     let to = points.length;
     let last = -1;
-    for (let chunk = minute.records[at]!; chunk !== 0; chunk = this.#pool.after(chunk)) {
+    let chunk = lastChunk;
+    do {
+      chunk = pool.after(chunk);
       const start = chunk << CHUNK_BITS;
-      const { times, values } = this.#pool.slabs[start >>> SLAB_BITS]!;
+      const { times, values } = pool.slabs[start >>> SLAB_BITS]!;
       const from = start & SLAB_MASK;
-      const n = (end - 1) >>> CHUNK_BITS === chunk ? end - start : CHUNK_POINTS;
+      const n = chunk === lastChunk ? end - start : CHUNK_POINTS;
       points.reserve(to, to + n);
       const target = points.times;
       const { words } = points.values;
@@ -246,58 +249,53 @@ export class Head {
         words[2 * to] = values.words[2 * i]!;
         words[2 * to + 1] = values.words[2 * i + 1]!;
       }
-    }
+    } while (chunk !== lastChunk);
     points.length = to;
     return true;
   }
 
   /** Returns the minutes from `from` to `to` with points of a metric, in ascending order; of equal minutes the older first. */
   minutesOf(id: number, from: number, to: number): readonly HeadMinute[] {
-    if (this.#open.size === 0 && this.#frozen.length === 0) return NO_MINUTES;
-    const group = id >>> 4;
+    if (this.#open.isEmpty && this.#frozen.length === 0) return NO_MINUTES;
     const list: HeadMinute[] = [];
     const look = (minute: HeadMinute) => {
-      if (minute.minute < from || minute.minute > to) return;
-      const record = minute.groups.get(group);
-      if (record !== undefined && minute.records[record + SLOTS + (id & (SLOTS - 1))] !== 0) list.push(minute);
+      if ((minute.slots(id >>> 4) & (1 << (id & (SLOTS - 1)))) !== 0) list.push(minute);
     };
-    this.#frozen.forEach(look);
-    this.#open.forEach(look);
+    for (const minute of this.#frozen) if (minute.minute >= from && minute.minute <= to) look(minute);
+    this.#open.each(from, to, look);
     return list.sort((a, b) => a.minute - b.minute);
   }
 
   /** Removes the points of a metric from `from` (inclusive) to `to` (exclusive), in milliseconds. */
   remove(id: number, from: number, to: number, scratch: PagePoints): void {
     const slot = id & (SLOTS - 1);
+    const { records } = this.#pool;
     for (const minute of this.minutesOf(id, Math.floor(from / MINUTE), Math.floor(to / MINUTE))) {
       const start = minute.minute * MINUTE;
       this.collect(minute, id, scratch);
-      const record = minute.groups.get(id >>> 4)!;
-      const before = this.#length(minute, record + slot);
+      const record = minute.find(id >>> 4);
+      const before = this.#length(records[record + slot]!);
       minute.clearSlot(record, slot);
       const remaining = scratch.length - removePoints(scratch, from - start, to - start);
       for (let i = 0; i < remaining; i++) {
-        let position = minute.records[record + SLOTS + slot]!;
+        let position = records[record + slot]!;
         if ((position & IN_CHUNK) === 0) position = minute.extend(record, slot, scratch.isInt64);
         const { times, values } = this.#pool.slabs[position >>> SLAB_BITS]!;
         const place = position & SLAB_MASK;
         times[place] = scratch.times[i]!;
         values.words[2 * place] = scratch.values.words[2 * i]!;
         values.words[2 * place + 1] = scratch.values.words[2 * i + 1]!;
-        minute.records[record + SLOTS + slot] = position + 1;
+        records[record + slot] = position + 1;
       }
       minute.points -= before - remaining;
       this.#points -= before - remaining;
     }
   }
 
-  /** Returns the number of points of a slot, including overwritten ones. */
-  #length(minute: HeadMinute, at: number): number {
-    const end = minute.records[at + SLOTS]!;
+  /** Returns the number of points that end at a position, including overwritten ones. */
+  #length(end: number): number {
     if (end === 0) return 0;
-    let n = (end - 1) & IN_CHUNK;
-    for (let chunk = minute.records[at]!; chunk !== 0; chunk = this.#pool.after(chunk)) n += CHUNK_POINTS;
-    return n - CHUNK_POINTS + 1;
+    return ((end - 1) & IN_CHUNK) + 1 + CHUNK_POINTS * (this.#pool.count((end - 1) >>> CHUNK_BITS) - 1);
   }
 }
 

@@ -9,6 +9,9 @@ import type { Jobs } from "./jobs.js";
 
 const EVERY = 10_000;
 const RETRY = 1000;
+const MINUTE = 60_000;
+/** A round starts at once if minutes are due, and the points in memory take this share of the maximum. */
+const DUE_SHARE = 1 / 8;
 
 /** Schedules the rounds of one store, and lets writes wait for them. */
 export class Schedule {
@@ -37,10 +40,16 @@ export class Schedule {
 
   /** Called on every write: starts a due round. */
   written(now: number): void {
-    const isFilling = this.#isFilling;
-    if (now < this.#nextAt && !isFilling) return;
     if (this.#round !== undefined || this.failure !== undefined) return;
-    this.#start(isFilling);
+    const isFilling = this.#isFilling;
+    if (now >= this.#nextAt || isFilling || this.#hasManyDue(now)) this.#start(isFilling);
+  }
+
+  /** True if old points, such as a history, take so much memory that waiting for the next round would only cost more. */
+  #hasManyDue(now: number): boolean {
+    const { grace, maxHeadBytes } = this.#settings;
+    if (this.#head.bytes < maxHeadBytes * DUE_SHARE) return false;
+    return this.#head.hasMinutes(Math.floor((now - grace) / MINUTE) - 1);
   }
 
   /** Bytes of points and metrics that no round has written. */

@@ -14,24 +14,17 @@ const CANONICAL_NAN_HIGH = 0x7ff80000;
 
 /** Points of metrics of one type. */
 export class StagedPoints {
-  ids: Uint32Array;
-  times: Float64Array;
-  values: Values64;
+  ids = new Uint32Array(FIRST);
+  times = new Float64Array(FIRST);
+  values = new Values64(FIRST);
   /** The index of each point in the caller's list. */
-  indices: Int32Array;
+  indices = new Int32Array(FIRST);
   length = 0;
 
-  constructor(capacity = FIRST) {
-    this.ids = new Uint32Array(capacity);
-    this.times = new Float64Array(capacity);
-    this.values = new Values64(capacity);
-    this.indices = new Int32Array(capacity);
-  }
-
-  /** Makes room for one more point. */
-  #grow(): void {
-    const capacity = 2 * this.ids.length;
+  /** Makes room for this number of points. */
+  reserve(capacity: number): void {
     const { ids, times, values, indices } = this;
+    if (capacity <= ids.length) return;
     this.ids = new Uint32Array(capacity);
     this.times = new Float64Array(capacity);
     this.values = new Values64(capacity);
@@ -59,7 +52,7 @@ export class StagedPoints {
   }
 
   #add(id: number, time: number, index: number): number {
-    if (this.length === this.ids.length) this.#grow();
+    if (this.length === this.ids.length) this.reserve(2 * this.length);
     const i = this.length++;
     this.ids[i] = id;
     this.times[i] = time;

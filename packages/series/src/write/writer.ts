@@ -44,8 +44,6 @@ export class PointWriter {
   /** Free stages. Several are needed: a call may start while another one still iterates over its points. */
   readonly #stages: Stage[] = [];
   readonly #values = new ScrapeValues();
-  /** The points of the other type of a column. */
-  readonly #none = new StagedPoints(0);
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -83,25 +81,34 @@ export class PointWriter {
 
   async write(points: Iterable<NewPoint>): Promise<WriteResult> {
     this.#committer.assertWritable();
+    return await this.#staged((stage) => this.#write(points, stage));
+  }
+
+  /** Runs a call with memory for its points. */
+  async #staged(call: (stage: Stage) => Promise<WriteResult>): Promise<WriteResult> {
     const stage = this.#stages.pop() ?? new Stage();
     try {
-      const deferred = this.#stage(points, stage);
-      if (deferred === undefined && this.#isFree) return await this.#commitNow(stage);
-      const counts = await this.#parts.order.inOrder(async (previous) => {
-        if (deferred === undefined) await this.#ready(previous);
-        else {
-          const metrics = await this.#metrics.resolve(deferred.refs, () => this.#ready(previous));
-          this.#checkDeferred(deferred, metrics);
-          this.#stageDeferred(deferred, await this.#metrics.registered(metrics), stage);
-        }
-        return await this.#commit(stage);
-      });
-      return this.#committer.done(counts);
+      return await call(stage);
     } finally {
       stage.floats.clear();
       stage.int64s.clear();
       this.#stages.push(stage);
     }
+  }
+
+  async #write(points: Iterable<NewPoint>, stage: Stage): Promise<WriteResult> {
+    const deferred = this.#stage(points, stage);
+    if (deferred === undefined && this.#isFree) return await this.#commitNow(stage);
+    const counts = await this.#parts.order.inOrder(async (previous) => {
+      if (deferred === undefined) await this.#ready(previous);
+      else {
+        const metrics = await this.#metrics.resolve(deferred.refs, () => this.#ready(previous));
+        this.#checkDeferred(deferred, metrics);
+        this.#stageDeferred(deferred, await this.#metrics.registered(metrics), stage);
+      }
+      return await this.#commit(stage);
+    });
+    return this.#committer.done(counts);
   }
 
   /** Checks and copies points. Returns the points from the first one whose metric must be searched in the store; usually undefined. */
@@ -242,10 +249,14 @@ export class PointWriter {
     this.#committer.assertWritable();
     if (!(timestamps instanceof Float64Array)) throw invalidArgument("timestamps must be a Float64Array");
     checkLength(values, timestamps.length);
+    return await this.#staged((stage) => this.#writeColumn(ref, timestamps, values, stage));
+  }
+
+  async #writeColumn(ref: MetricRef, timestamps: Float64Array, values: Values, stage: Stage): Promise<WriteResult> {
     const refs = CallRefs.of([ref], this.#parts.registry);
-    const staged = this.#stageColumn(timestamps, values);
     const isInt64 = values instanceof BigInt64Array;
-    const stage = isInt64 ? { floats: this.#none, int64s: staged } : { floats: staged, int64s: this.#none };
+    const staged = isInt64 ? stage.int64s : stage.floats;
+    this.#stageColumn(timestamps, values, staged);
     const register = (metrics: Resolution) => {
       checkKind(isInt64, metrics.types[0]!);
       staged.ids.fill(metrics.register(0).id, 0, staged.length);
@@ -263,9 +274,9 @@ export class PointWriter {
   }
 
   /** Checks and copies a column, except its metric. */
-  #stageColumn(timestamps: Float64Array, values: Values): StagedPoints {
+  #stageColumn(timestamps: Float64Array, values: Values, staged: StagedPoints): void {
     const n = timestamps.length;
-    const staged = new StagedPoints(n);
+    staged.reserve(n);
     const { times, indices } = staged;
     for (let i = 0; i < n; i++) {
       times[i] = milliseconds(timestamps[i]!, this.#unit);
@@ -274,6 +285,5 @@ export class PointWriter {
     this.#values.copy(values);
     staged.values.words.set(this.#values.values.words.subarray(0, 2 * n));
     staged.length = n;
-    return staged;
   }
 }
