@@ -23,9 +23,11 @@ import type {
   WindowSelection,
   Windows,
 } from "./queries.js";
+import type { WatchedBatch, Watching } from "./watching.js";
 
 export type { Duration } from "moonpack/bytes";
 export type * from "./queries.js";
+export type * from "./watching.js";
 
 /** When a write is acknowledged: see {@link SeriesOptions.durability}. */
 export type Durability = "sync" | "batch" | "none";
@@ -48,9 +50,10 @@ export interface SeriesOptions {
   readonly syncEvery?: Duration;
   /**
    * Older points are hidden and refused, and deleted in whole weeks. A single wrong reading of the clock deletes nothing: a week must
-   * be beyond retention for an hour, or already at the end of an earlier run. Default: points are kept for ever.
+   * be beyond retention for an hour, or already at the end of an earlier run. Rules keep some metrics shorter or longer. Default: points
+   * are kept for ever.
    */
-  readonly retention?: Duration;
+  readonly retention?: Duration | Retention;
   /** A minute is sealed this long after its end. Default: `"10s"`. */
   readonly grace?: Duration;
   /** The minute pages of an hour are merged into one page when the hour is older than this. Default: `"2h"`. */
@@ -80,6 +83,26 @@ export interface SeriesOptions {
   readonly onWarning?: (warning: SeriesWarning) => void;
   /** The wall clock, in milliseconds. Default: `Date.now`. */
   readonly now?: () => number;
+}
+
+/**
+ * The retention of metrics.
+ *
+ * @example
+ * const debug = { matchers: [{ name: "__name__", op: "=~", value: "debug\\..*" }], keep: "1d" } as const;
+ * await openSeries({ path: "./metrics", retention: { default: "30d", rules: [debug, { name: "billing", keep: "forever" }] } });
+ */
+export interface Retention {
+  /** For metrics that no rule matches. Default: `"forever"`. */
+  readonly default?: Duration | "forever";
+  /** At most 250. The first one that matches a metric counts. */
+  readonly rules: readonly RetentionRule[];
+}
+
+/** A rule of {@link Retention}: the metrics, and how long they are kept. */
+export interface RetentionRule extends Match {
+  /** Older points of the metrics are hidden and refused, and deleted when blocks are merged. */
+  readonly keep: Duration | "forever";
 }
 
 /** A background failure, or skipped damage. */
@@ -222,6 +245,18 @@ export interface Series extends AsyncDisposable {
    * for await (const { metrics, offsets, timestamps, values } of up) console.log(metrics.length, values.length);
    */
   blocks(selection: BlockSelection): AsyncIterable<SelectedBlock>;
+  /**
+   * Returns points as they are written, once their writes have the store's durability: for dashboards and alerts. Only this process can
+   * watch: with `readOnly` it is `ERR_SERIES_READ_ONLY`. Each loop starts when its first step is requested. It waits for points until it is
+   * left, its `signal` aborts (`ERR_ABORTED`), or the store is closed, which ends it normally. Writes never wait for a loop: a slow one
+   * loses its oldest points, and each batch has their number. Throws `ERR_INVALID_ARGUMENT`, `ERR_INVALID_METRIC`, `ERR_CLOSED`; the loop
+   * `ERR_SERIES_TYPE` for a listed metric of another type.
+   *
+   * @example
+   * for await (const { points, dropped } of series.watch({ name: "cpu.load" }))
+   *   for (const { metric, value } of points) if (value > 0.9) console.log(metric.tags.host, value, dropped);
+   */
+  watch(watching?: Watching): AsyncIterable<WatchedBatch>;
   /** Returns the point with the greatest time. */
   last(metric: MetricRef): Promise<Point | undefined>;
   /** Returns the handles of all metrics, or of matching ones. */
@@ -240,7 +275,8 @@ export interface Series extends AsyncDisposable {
   compact(): Promise<void>;
   /**
    * Deletes points that are beyond retention now: all blocks, or with a database all weeks, in which every point is. The clock is trusted:
-   * use it if the clock is certain to be right, and the space is needed. Throws `ERR_INVALID_ARGUMENT` without the option `retention`.
+   * use it if the clock is certain to be right, and the space is needed. With rules, `files()` also write blocks again without the points
+   * that are beyond their metrics' retention. Throws `ERR_INVALID_ARGUMENT` without the option `retention`.
    */
   dropOld(): Promise<void>;
   /** Returns statistics of the store. */

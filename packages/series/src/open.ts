@@ -19,6 +19,7 @@ import { FollowingSeries } from "./process/following-series.js";
 import { LogFollower } from "./process/log-follower.js";
 import type { OpenedStore, StoreDriver } from "./read/sealed-store.js";
 import { Registry } from "./registry/registry.js";
+import { MetricRetention } from "./retention/metric-retention.js";
 import { OpenSeries } from "./series.js";
 
 const NOTHING_RECOVERED: Recovery = { files: 0, records: 0, points: 0, tornBytes: 0, skippedBytes: 0 };
@@ -57,11 +58,13 @@ export async function openWith(settings: Settings, files: StoreFileSystem): Prom
 
 /** Opens a store of files for reading: another process may write it. */
 export async function follow(opened: OpenedFiles, settings: Settings, files: StoreFileSystem): Promise<Series> {
+  const retention = await MetricRetention.of(settings.retentionRules);
   const series = new FollowingSeries(opened.store, () => {
     const head = new Head();
     const log = new NoLog(1);
     const { names } = opened;
     const registry = new Registry(names, log, opened.nextId, settings.maxCachedMetrics);
+    registry.retention = retention;
     const replay = new LogReplay(head, registry, opened);
     const sealed = opened.start({ settings, log, head, registry, files });
     const recovery = NOTHING_RECOVERED;
@@ -82,6 +85,7 @@ async function openParts(opened: OpenedStore, settings: Settings, files: StoreFi
   const definitions = new DefinitionsLog();
   const { names } = opened;
   const registry = new Registry(names, definitions, opened.nextId, settings.maxCachedMetrics);
+  registry.retention = await MetricRetention.of(settings.retentionRules);
   const folder = settings.path === undefined ? undefined : join(settings.path, opened.logName ?? "log");
   let log: WriteAheadLog = new NoLog(1);
   let recovery = NOTHING_RECOVERED;

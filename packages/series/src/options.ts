@@ -12,6 +12,7 @@ import {
 import type { Durability, SeriesOptions, SeriesWarning } from "./api.js";
 import type { SeriesDriver } from "./drivers/driver.js";
 import { type FilesDriver, files, isFilesDriver } from "./drivers/files.js";
+import { type CheckedRules, readRetention } from "./retention/rules.js";
 
 /** Checked options. Durations are milliseconds. */
 export interface Settings {
@@ -25,8 +26,14 @@ export interface Settings {
   readonly durability: Durability;
   /** Time between two syncs of the log with durability `batch`. */
   readonly syncEvery: number;
-  /** Infinity when points are kept for ever. */
+  /** The longest retention of any metric. Infinity when points are kept for ever. */
   readonly retention: number;
+  /**
+   * The retention of metrics; undefined if it is the same for all.
+   *
+   * @internal
+   */
+  readonly retentionRules: CheckedRules | undefined;
   /** Time after a minute before it is sealed. */
   readonly grace: number;
   /** Infinity when hours are not rolled up. */
@@ -78,7 +85,7 @@ export function readOptions(options: unknown): Settings {
     durability: choiceOption("durability", option("durability"), ["batch", "sync", "none"]),
     // The longest delay of a timer is 24 days.
     syncEvery: duration("syncEvery", 1000, 1, DAY),
-    retention: duration("retention", Infinity, 1),
+    ...readRetention(option("retention")),
     grace: duration("grace", 10_000, 0),
     rollupAfter: rollupAfter === false ? Infinity : durationOption("rollupAfter", rollupAfter, 7_200_000, 0),
     maxAhead: duration("maxAhead", DAY, 0),

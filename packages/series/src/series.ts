@@ -25,6 +25,8 @@ import type {
   Series,
   SeriesStats,
   Values,
+  WatchedBatch,
+  Watching,
   WindowQuery,
   WindowSelection,
   Windows,
@@ -47,6 +49,9 @@ import { RunningCalls } from "./running-calls.js";
 import type { Jobs } from "./seal/jobs.js";
 import { Schedule } from "./seal/schedule.js";
 import type { IndexSource } from "./select/index-source.js";
+import { readWatching } from "./watch/request.js";
+import { Watcher } from "./watch/watcher.js";
+import { Watches } from "./watch/watches.js";
 import { CallOrder } from "./write/call-order.js";
 import { PointWriter } from "./write/writer.js";
 
@@ -72,6 +77,7 @@ export class OpenSeries implements Series {
   readonly #order = new CallOrder();
   readonly #writer: PointWriter;
   readonly #reader: SeriesReader;
+  readonly #watches: Watches;
   /** The calls that close() waits for. Not reads: a reader may never request its next point. */
   readonly #calls = new RunningCalls();
   #closed: Promise<void> | undefined;
@@ -81,11 +87,13 @@ export class OpenSeries implements Series {
     const { settings, names, registry, sealed } = parts;
     this.#maintenance = sealed.jobs;
     this.#schedule = new Schedule(settings, parts.head, registry, this.#maintenance);
+    this.#watches = new Watches(parts.log);
     this.#writer = new PointWriter({
       ...parts,
       maintenance: this.#maintenance,
       schedule: this.#schedule,
       order: this.#order,
+      watches: this.#watches,
       assertOpen: () => this.#assertWritable(),
     });
     this.#reader = new SeriesReader({
@@ -171,6 +179,14 @@ export class OpenSeries implements Series {
     return this.#reader.blocks(selection);
   }
 
+  watch(watching: Watching = {}): AsyncIterable<WatchedBatch> {
+    this.#assertWritable();
+    const { registry, settings } = this.#parts;
+    const request = readWatching(watching, registry);
+    const parts = { registry, watches: this.#watches, unit: settings.unitMs, assertOpen: () => this.#assertOpen() };
+    return { [Symbol.asyncIterator]: () => new Watcher(parts, request) };
+  }
+
   async last(metric: MetricRef): Promise<Point | undefined> {
     return await this.#reader.last(metric);
   }
@@ -244,7 +260,8 @@ export class OpenSeries implements Series {
 
   async dropOld(): Promise<void> {
     this.#assertWritable();
-    if (this.#parts.settings.retention === Number.POSITIVE_INFINITY)
+    const { settings, registry } = this.#parts;
+    if (settings.retention === Number.POSITIVE_INFINITY && registry.retention === undefined)
       throw invalidArgument("dropOld needs the option retention: points are kept for ever");
     await this.#calls.run(() => this.#maintenance.run(() => this.#maintenance.dropOldWeeks("now")));
   }
@@ -312,6 +329,7 @@ export class OpenSeries implements Series {
     try {
       await log.close();
     } finally {
+      await this.#watches.close();
       // The store is unlocked even if closing the log failed.
       await sealed.close();
     }

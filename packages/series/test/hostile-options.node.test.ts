@@ -20,6 +20,14 @@ const CALLS: [string, (options: never) => unknown, object][] = [
   ["query", (query) => series.query(query).toArray(), { metric, from: 0, to: NOW + 1, limit: 5 }],
   ["windows", (query) => series.query(query).toArray(), { metric, window: "1m", aggregate: ["count"], fill: "none" }],
   ["delete", (deletion) => series.delete(deletion), { metric, from: 0, to: 1 }],
+  ["retention", (retention) => readOptions({ driver: memory(), retention }), { default: "7d", rules: [] }],
+  [
+    "a rule",
+    (rule) => readOptions({ driver: memory(), retention: { rules: [rule] } }),
+    { keep: "7d", name: "load", tags: {} },
+  ],
+  ["watch", (watching) => series.watch(watching), { maxPoints: 5, name: "load", tags: {}, matchers: [] }],
+  ["watch of a list", (watching) => series.watch(watching), { metrics: [metric], maxPoints: 5 }],
   ["tagValues", (match) => series.tagValues("host", match), { name: "load", tags: {} }],
 ];
 

@@ -31,6 +31,12 @@ const POLLUTION: Record<string, unknown> = {
   name: 5,
   tags: 5,
   host: "polluted",
+  matchers: 5,
+  metrics: 5,
+  maxPoints: -1,
+  default: "polluted",
+  rules: 5,
+  keep: "polluted",
 };
 const NOW = 1_700_000_000_000;
 
@@ -50,6 +56,19 @@ test("options of a store", () => {
     readOnly: false,
     undecodable: "throw",
   });
+});
+
+test("rules of retention, and loops that watch", async () => {
+  const retention = { rules: [{ name: "load", keep: "1h" }] } as const;
+  const series = await openSeries({ driver: memory(), now: () => NOW, retention });
+  const watched = (async () => {
+    for await (const { points } of series.watch({})) return points.length;
+    return 0;
+  })();
+  const points = ["load", "cpu"].map((name) => ({ metric: { name, tags: {} }, timestamp: NOW - 7_200_000, value: 1 }));
+  expect(await series.write(points)).toEqual({ accepted: 1, late: 0, refused: 1, firstRefused: 0 });
+  expect(await watched).toBe(1);
+  await series.close();
 });
 
 test("writes, queries, windows and selections", async () => {

@@ -8,7 +8,7 @@ import { ChunkCursor, type CursorRange, type OnDamage } from "./chunk-cursor.js"
 import type { BlockFacts } from "./footer.js";
 import { firstAtLeast, type Run, type RunCursor, RunMerger } from "./run.js";
 import { type IsOneWindow, SummaryCursor, summedPoints } from "./summary-cursor.js";
-import type { Tombstones } from "./tombstones.js";
+import type { Masks } from "./tombstones.js";
 
 /** Points that are not in a block: the head's points. Times are milliseconds, both inclusive. */
 export interface MemorySource {
@@ -32,7 +32,7 @@ export interface ScanSources {
   /** The blocks that overlap the range, in any order. */
   readonly blocks: readonly Block[];
   readonly memory: MemorySource | undefined;
-  readonly tombstones: Tombstones;
+  readonly tombstones: Masks;
   readonly onDamage: OnDamage;
   /** Memory for the values of a chunk, used by this scan only. */
   readonly values?: Values64;

@@ -16,6 +16,9 @@ export interface Tombstone {
 /** A hidden range. */
 export type Mask = Pick<Tombstone, "from" | "to">;
 
+/** Returns hidden ranges: see {@link Tombstones.masks}. */
+export type Masks = Pick<Tombstones, "masks">;
+
 const NONE: readonly Mask[] = /* @__PURE__ */ Object.freeze([]);
 
 /** All tombstones of a store. The list is immutable: changes create a new one. */

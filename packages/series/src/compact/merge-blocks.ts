@@ -10,7 +10,7 @@ import type { FileSpan } from "../blocks/file-pages.js";
 import { CHUNK_POINTS } from "../blocks/format.js";
 import type { IndexPage } from "../blocks/index-page.js";
 import { MetricScan } from "../blocks/metric-scan.js";
-import type { Tombstones } from "../blocks/tombstones.js";
+import type { Masks } from "../blocks/tombstones.js";
 import { Values64 } from "../page/values.js";
 import type { TimeRange } from "../read/time-range.js";
 import type { TimeSlices } from "../store/time-slices.js";
@@ -25,7 +25,9 @@ export interface MergeOf {
   readonly blocks: readonly Block[];
   /** Points outside of this range are omitted. */
   readonly range: TimeRange;
-  readonly tombstones: Tombstones;
+  readonly tombstones: Masks;
+  /** Must be awaited before metrics are masked. */
+  prepare?(ids: Uint32Array): Promise<void>;
   readonly onDamage: OnDamage;
   /** Returns true if the merge must end early, with an error. */
   isStopped(): boolean;
@@ -44,7 +46,7 @@ export async function mergeBlocks(of: MergeOf, writer: BlockWriter, slices: Time
   for (const isInt64 of [false, true]) {
     const inputs: MergeInput[] = [];
     for (const block of of.blocks) {
-      const input = await MergeInput.open(block, isInt64, of.onDamage);
+      const input = await MergeInput.open(block, isInt64, of);
       if (input !== undefined) inputs.push(input);
     }
     while (inputs.some((input) => input.id !== undefined)) {
@@ -66,7 +68,7 @@ export async function mergeBlocks(of: MergeOf, writer: BlockWriter, slices: Time
 class MergeInput {
   readonly block: Block;
   readonly #numbers: readonly number[];
-  readonly #onDamage: OnDamage;
+  readonly #of: MergeOf;
   #next = 0;
   /** The chunks of the page that were read ahead. */
   #read = { first: 0, end: 0 };
@@ -74,21 +76,21 @@ class MergeInput {
   place = 0;
 
   /** @internal */
-  constructor(block: Block, numbers: readonly number[], onDamage: OnDamage) {
+  constructor(block: Block, numbers: readonly number[], of: MergeOf) {
     this.block = block;
     this.#numbers = numbers;
-    this.#onDamage = onDamage;
+    this.#of = of;
   }
 
-  static async open(block: Block, isInt64: boolean, onDamage: OnDamage): Promise<MergeInput | undefined> {
+  static async open(block: Block, isInt64: boolean, of: MergeOf): Promise<MergeInput | undefined> {
     try {
       const { pages } = await block.footer();
       const numbers = Array.from(pages.isInt64.keys()).filter((i) => pages.isInt64[i] === (isInt64 ? 1 : 0));
-      const input = new MergeInput(block, numbers, onDamage);
+      const input = new MergeInput(block, numbers, of);
       await input.#openPage();
       return input;
     } catch (error) {
-      onDamage(error);
+      of.onDamage(error);
       return undefined;
     }
   }
@@ -124,9 +126,10 @@ class MergeInput {
         const page = await this.block.index(this.#numbers[this.#next++]!);
         this.#read = { first: 0, end: 0 };
         await this.span(page, 0);
+        await this.#of.prepare?.(page.ids);
         this.page = page;
       } catch (error) {
-        this.#onDamage(error);
+        this.#of.onDamage(error);
       }
     }
   }
@@ -145,7 +148,7 @@ async function copyMetric(
     const { from, to, input } = sorted[i]!;
     if (from < range.from || to >= range.to || (i > 0 && from <= sorted[i - 1]!.to)) return false;
     const { entry } = input.block;
-    if (tombstones.masks(id, entry.generations[1], entry.from, entry.to).length > 0) return false;
+    if (tombstones.masks(id, entry.generations[1], from, to).length > 0) return false;
   }
   // The summary of a damaged metric contains lost points, so the metric is scanned instead.
   for (const { input } of sorted) if (!(await isWhole(input, onDamage))) return false;

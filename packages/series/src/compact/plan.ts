@@ -85,7 +85,8 @@ function closeWeek(regular: readonly BlockEntry[], isForced: boolean): Compactio
   return undefined;
 }
 
-function oneOf(sources: readonly BlockEntry[], level: number, isWide: boolean): CompactionPlan {
+/** Returns the merge of blocks into one. */
+export function oneOf(sources: readonly BlockEntry[], level: number, isWide: boolean): CompactionPlan {
   return { sources, outputs: [{ sources, range: ALL, level, isWide }] };
 }
 

@@ -4,9 +4,10 @@ import type { BlockEntry } from "../blocks/block.js";
 import { BlockWriter } from "../blocks/block-writer.js";
 import type { OnDamage } from "../blocks/chunk-cursor.js";
 import { blockName } from "../blocks/format.js";
+import type { ExpiredBlocks, Expiry } from "../compact/expiry.js";
 import { mergeBlocks, Stopped } from "../compact/merge-blocks.js";
 import type { Pace } from "../compact/pace.js";
-import { mayHide, type PlannedOutput, planCompaction } from "../compact/plan.js";
+import { type CompactionPlan, mayHide, oneOf, type PlannedOutput, planCompaction } from "../compact/plan.js";
 import { weeksOf } from "../compact/spans.js";
 import { SeriesError } from "../errors.js";
 import { TimeSlices } from "../store/time-slices.js";
@@ -20,6 +21,9 @@ export interface CompactOptions {
   hasRoom(bytes: number): Promise<boolean>;
   /** Limits how fast blocks are written. Default: as fast as possible. */
   readonly pace: Pace | undefined;
+  /** Points to leave out. Undefined without rules of retention. */
+  readonly expiry: Expiry | undefined;
+  readonly expired: ExpiredBlocks;
   /** Returns true if the work must end early. */
   isStopped(): boolean;
   /** Called with each damage. The block is kept in `quarantine/`. */
@@ -33,9 +37,10 @@ export function compact(store: FileStore, options: CompactOptions): Promise<bool
 
 async function mergeNext(store: FileStore, open: OpenBlocks, options: CompactOptions): Promise<boolean> {
   const { manifest, tombstones } = store.view;
-  const plan = await planCompaction(manifest.blocks, tombstones.all, options.isForced === true, (blocks) =>
-    weeksOf(open(blocks), () => undefined),
-  );
+  const plan =
+    (await planCompaction(manifest.blocks, tombstones.all, options.isForced === true, (blocks) =>
+      weeksOf(open(blocks), () => undefined),
+    )) ?? (await planExpiry(store, open, options));
   if (plan === undefined) return false;
   if (!(await options.hasRoom(plan.sources.reduce((sum, { bytes }) => sum + bytes, 0)))) return false;
   // Earlier deletes are applied; later ones hide points of the new blocks.
@@ -62,15 +67,30 @@ async function mergeNext(store: FileStore, open: OpenBlocks, options: CompactOpt
   return true;
 }
 
+/** Writes a block again without its expired points. */
+async function planExpiry(
+  store: FileStore,
+  open: OpenBlocks,
+  options: CompactOptions,
+): Promise<CompactionPlan | undefined> {
+  const { expiry, expired, isForced = false } = options;
+  if (expiry === undefined) return undefined;
+  const openOne = (entry: BlockEntry) => open([entry])[0]!;
+  const block = await expired.find(store.manifest.blocks, expiry, isForced, openOne);
+  return block && oneOf([block], block.level, block.isWide);
+}
+
 async function writeOutput(
   store: FileStore,
   open: OpenBlocks,
   { sources, range, level, isWide }: PlannedOutput,
   generation: number,
   damaged: Set<number>,
-  { isStopped, onDamage, pace }: CompactOptions,
+  { isStopped, onDamage, pace, expiry }: CompactOptions,
 ): Promise<BlockEntry | undefined> {
-  const { tombstones } = store.view;
+  const { tombstones: deletes } = store.view;
+  const tombstones = expiry?.masks(deletes) ?? deletes;
+  const prepare = async (ids: Uint32Array) => await expiry?.prepare(ids);
   const blocks = open(sources);
   const generations = [Math.min(...sources.map((one) => one.generations[0])), generation] as const;
   const facts = { level, isWide, generations };
@@ -83,7 +103,7 @@ async function writeOutput(
   };
   const written = await store.newFile(blockName(file), async (target) => {
     const writer = new BlockWriter(pace?.file(target) ?? target, file);
-    await mergeBlocks({ blocks, range, tombstones, onDamage: passOver, isStopped }, writer, new TimeSlices());
+    await mergeBlocks({ blocks, range, tombstones, prepare, onDamage: passOver, isStopped }, writer, new TimeSlices());
     return await writer.finish(facts);
   });
   if (written.points > 0) return { file, ...facts, ...written };

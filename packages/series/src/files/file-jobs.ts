@@ -1,5 +1,6 @@
 /** The jobs of a store of files, one at a time: sealing, compaction, retention. */
 import type { BlockEntry } from "../blocks/block.js";
+import { ExpiredBlocks, Expiry } from "../compact/expiry.js";
 import { Pace } from "../compact/pace.js";
 import { isFull, type SeriesError } from "../errors.js";
 import type { HeadMinute } from "../head/head-minute.js";
@@ -35,6 +36,7 @@ export class FileJobs implements Jobs {
   readonly #round: BlockRound;
   readonly #clock: RetentionClock;
   readonly #ballast: Ballast;
+  readonly #expired = new ExpiredBlocks();
   readonly #pace: Pace;
   /** Jobs that wait or run. */
   #jobs = 0;
@@ -155,23 +157,36 @@ export class FileJobs implements Jobs {
     await this.#ballast.take();
     await this.#store.removeOldFiles();
     await this.#mergeNames();
-    await this.#compact(false);
+    await this.#compact();
   }
 
   /** Merges all that can be merged, removes deleted points, and deletes files that are not needed by this process. */
   async compactAll(): Promise<void> {
-    await this.#compact(true);
+    await this.#compact("sealed");
     await this.#store.removeOldFiles();
   }
 
-  async #compact(isForced: boolean): Promise<void> {
+  /** Does due merges, or all with a clock that compact() or dropOld() trusts. */
+  async #compact(when: Exclude<DropWhen, "certain"> | undefined = undefined): Promise<void> {
+    const isForced = when !== undefined;
+    const { registry } = this.#parts;
+    const { retention } = registry;
+    const expiry = retention && new Expiry(registry, retention, this.#now(when ?? "certain"));
     const onDamage = (cause: SeriesError) => {
       this.corrupt++;
       this.#parts.settings.onWarning({ kind: "corrupt", message: cause.message, cause });
     };
     const hasRoom = async (bytes: number) => isForced || (await this.#hasRoom(bytes));
     const pace = isForced ? undefined : this.#pace;
-    const options = { isForced, isStopped: () => this.#isStopped, onDamage, hasRoom, pace };
+    const options = {
+      isForced,
+      expiry,
+      expired: this.#expired,
+      isStopped: () => this.#isStopped,
+      onDamage,
+      hasRoom,
+      pace,
+    };
     while (!this.#isStopped && (await compact(this.#store, options))) this.hoursWritten++;
   }
 
@@ -203,11 +218,19 @@ export class FileJobs implements Jobs {
     }));
   }
 
+  #now(when: DropWhen): number {
+    return when === "now" ? this.#parts.settings.now() : this.#clock.read(when === "sealed" ? this.#sealedUntil : 0);
+  }
+
   async dropOldWeeks(when: DropWhen): Promise<void> {
+    await this.#dropOldBlocks(when);
+    if (when === "now" && this.#parts.registry.retention !== undefined) await this.#compact("now");
+  }
+
+  async #dropOldBlocks(when: DropWhen): Promise<void> {
     const { settings } = this.#parts;
     if (settings.retention === Number.POSITIVE_INFINITY) return;
-    const now = when === "now" ? settings.now() : this.#clock.read(when === "sealed" ? this.#sealedUntil : 0);
-    const cut = now - settings.retention;
+    const cut = this.#now(when) - settings.retention;
     const { blocks } = this.#store.manifest;
     const old = new Set(blocks.filter(({ to }) => to < cut));
     if (old.size === 0) return;

@@ -28,6 +28,8 @@ import type {
   Series,
   SeriesStats,
   Values,
+  WatchedBatch,
+  Watching,
   WindowQuery,
   WindowSelection,
   Windows,
@@ -152,6 +154,10 @@ export class FollowingSeries implements Series {
         yield* (await current()).blocks(own);
       },
     };
+  }
+
+  watch(watching?: Watching): AsyncIterable<WatchedBatch> {
+    return this.#any.watch(watching);
   }
 
   async last(metric: MetricRef): Promise<Point | undefined> {

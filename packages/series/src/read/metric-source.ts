@@ -1,6 +1,7 @@
 /** Opens scans of single metrics, for all reads of a store. */
 import type { IsOneWindow } from "../blocks/summary-cursor.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
+import type { Registry } from "../registry/registry.js";
 import type { WindowAggregator } from "../window/aggregator.js";
 import type { WindowPlan } from "../window/plan.js";
 import { canSum } from "../window/state.js";
@@ -8,7 +9,7 @@ import { END_OF_TIME } from "../write/staging.js";
 import { BatchMemory } from "./batches.js";
 import type { ReadScheduler } from "./read-scheduler.js";
 import type { ReadRange } from "./request.js";
-import type { PointScan, SealedStore } from "./sealed-store.js";
+import type { PointRequest, PointScan, SealedStore } from "./sealed-store.js";
 import type { TimeRange } from "./time-range.js";
 
 /** Maximum number of buffers that later reads reuse. */
@@ -18,15 +19,7 @@ const MAX_MEMORIES = 64;
 export interface SourceParts {
   readonly settings: { readonly retention: number; now(): number };
   readonly sealed: SealedStore;
-}
-
-/** A read of one metric. */
-export interface MetricRead extends TimeRange {
-  readonly metric: RegisteredMetric;
-  readonly reverse: boolean;
-  readonly scheduler: ReadScheduler;
-  /** Returns true for ranges whose summaries are sufficient. */
-  readonly isOneWindow?: IsOneWindow | undefined;
+  readonly registry: Registry;
 }
 
 /** The points of a store. */
@@ -39,14 +32,31 @@ export class MetricSource {
     this.#parts = parts;
   }
 
-  /** Returns the range of a request as numbers. Points beyond retention are hidden. */
+  /** Returns the range of a request as numbers. Points beyond the longest retention are hidden. */
   range({ from = 0, to = END_OF_TIME }: Pick<ReadRange, "from" | "to">): TimeRange {
     const { settings } = this.#parts;
     return { from: Math.max(from, settings.now() - settings.retention, 0), to };
   }
 
-  scan(read: MetricRead, memory: BatchMemory): PointScan {
-    return this.#parts.sealed.scan(read, memory);
+  /** Returns the points of a metric, except those beyond its retention. */
+  scan(read: PointRequest, memory: BatchMemory): PointScan {
+    const from = this.#first(read.metric, read.from);
+    if (from === read.from) return this.#parts.sealed.scan(read, memory);
+    const isOneWindow =
+      read.isOneWindow && ((first: number, last: number) => first >= from && read.isOneWindow!(first, last));
+    return this.#parts.sealed.scan({ ...read, from, isOneWindow }, memory);
+  }
+
+  /** Returns the newest point of a metric before a time: see {@link SealedStore.last}. */
+  last(metric: RegisteredMetric, before?: number): ReturnType<NonNullable<SealedStore["last"]>> {
+    const { from, to } = this.range({ from: 0, to: before });
+    return this.#parts.sealed.last?.(metric, { from: this.#first(metric, from), to });
+  }
+
+  /** Returns the first time from `from` on that is not beyond a metric's retention. */
+  #first({ id }: RegisteredMetric, from: number): number {
+    const { registry, settings } = this.#parts;
+    return registry.retention === undefined ? from : Math.max(from, settings.now() - registry.retention.keepOf(id));
   }
 
   /** Returns memory for scans. */
@@ -76,12 +86,12 @@ export class MetricSource {
   ): Promise<void> {
     const range = this.range({ from: 0, to: before });
     const isInt64 = metric.type === "int64";
-    const last = await this.#parts.sealed.last?.(metric, range);
+    const last = await this.last(metric, before);
     if (last === null) return;
     if (last !== undefined && (isInt64 || !Number.isNaN(last.values.floats[last.at])))
       return aggregator.startAfter(last.values, last.at);
     const request = { metric, ...range, reverse: true, scheduler, numbersOnly: true };
-    const scan = this.#parts.sealed.scan(request, new BatchMemory());
+    const scan = this.scan(request, new BatchMemory());
     for (let run = await scan.next(); run !== undefined; run = await scan.next()) {
       for (let i = run.to - 1; i >= run.from; i--) {
         if (!isInt64 && Number.isNaN(run.values.floats[i])) continue;

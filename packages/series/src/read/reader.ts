@@ -175,7 +175,7 @@ export class SeriesReader {
     if (ready !== undefined) await ready;
     const metric = this.#parts.registry.find(ref) ?? (await this.find(ref));
     if (metric === undefined) return undefined;
-    const soon = this.#parts.sealed.last?.(metric, this.#source.range({ from: undefined, to: undefined }));
+    const soon = this.#source.last(metric);
     const last = soon instanceof Promise ? await soon : soon;
     if (last === null) return undefined;
     if (last !== undefined)

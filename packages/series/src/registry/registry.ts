@@ -7,6 +7,7 @@ import type { MetricRef } from "../api.js";
 import { SeriesError } from "../errors.js";
 import { CanonicalForms, parseCanonical } from "../metric/canonical.js";
 import { type Metric, type MetricType, typeOfByte } from "../metric/metric.js";
+import type { MetricRetention } from "../retention/metric-retention.js";
 import type { IndexSource } from "../select/index-source.js";
 import { METRICS } from "../select/index-source.js";
 import { TimeSlices } from "../store/time-slices.js";
@@ -46,6 +47,13 @@ export class Registry {
   #isComplete: boolean;
   /** The greatest id that was evicted from memory. */
   #lastDropped = -1;
+
+  /**
+   * How long metrics are kept; undefined without rules. It is set before the first metric, so it knows all metrics that have a handle.
+   *
+   * @internal
+   */
+  retention: MetricRetention | undefined;
 
   constructor(store: IndexSource, log: DefinitionLog, next: number, maxCached: number) {
     this.#store = store;
@@ -168,6 +176,7 @@ export class Registry {
 
   #newMetric(id: number, type: MetricType, form: Uint8Array): RegisteredMetric {
     const { name, tags } = parseCanonical(form);
+    this.retention?.add(id, name, tags);
     return new RegisteredMetric(this, id, name, tags, type, weightOf(form));
   }
 

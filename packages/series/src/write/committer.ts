@@ -6,13 +6,29 @@ import { MAX_POINTS } from "../log/record-format.js";
 import type { WriteAheadLog } from "../log/write-ahead-log.js";
 import type { Settings } from "../options.js";
 import type { Values64 } from "../page/values.js";
+import type { Registry } from "../registry/registry.js";
 import type { Jobs } from "../seal/jobs.js";
 import type { Schedule } from "../seal/schedule.js";
-import type { StagedPoints } from "./staging.js";
+import { StagedPoints } from "./staging.js";
 
 const MINUTE = 60_000;
 /** Number of points that are added to the head in one iteration of the event loop. At worst each begins a minute: 10 to 20 ms. */
 export const ADDED_AT_ONCE = 4096;
+
+/** Takes copies of points that were appended to the log. */
+export interface PointTaker {
+  /** False: {@link written} need not be called. */
+  readonly isActive: boolean;
+  /** Takes points, with the arguments of the log's call. */
+  written(
+    n: number,
+    ids: Uint32Array | number,
+    times: Float64Array | number,
+    values: Values64,
+    from?: number,
+    listFrom?: number,
+  ): void;
+}
 
 /** The parts of a store that a committer needs. */
 export interface CommitterParts {
@@ -21,6 +37,8 @@ export interface CommitterParts {
   readonly head: Head;
   readonly maintenance: Jobs;
   readonly schedule: Schedule;
+  readonly watches: PointTaker;
+  readonly registry: Registry;
   /** Throws if the store is closed or read-only. */
   assertOpen(): void;
 }
@@ -82,12 +100,14 @@ export class Committer {
     this.assertWritable();
   }
 
-  /** Returns the limits of refused and late times. */
-  #limits(): { oldest: number; newest: number; sealedUntil: number } {
-    const { settings, maintenance } = this.#parts;
+  /** Returns the limits of refused and late times. From `certain` on no metric's points are too old. */
+  #limits(): { certain: number; oldest: (id: number) => number; newest: number; sealedUntil: number } {
+    const { settings, maintenance, registry } = this.#parts;
+    const { retention } = registry;
     const now = settings.now();
     return {
-      oldest: now - settings.retention,
+      certain: now - (retention?.shortest ?? settings.retention),
+      oldest: (id) => now - (retention?.keepOf(id) ?? settings.retention),
       newest: now + settings.maxAhead,
       sealedUntil: (maintenance.sealed + 1) * MINUTE,
     };
@@ -103,9 +123,10 @@ export class Committer {
     const isOneTime = this.#accept(staged, counts);
     const { length, ids, times, values } = staged;
     if (length === 0) return;
-    const { log, head } = this.#parts;
+    const { log, head, watches } = this.#parts;
     const { file } = log;
     log.points(length, length === 1 ? ids[0]! : ids, isOneTime ? times[0]! : times, values, 0, areInt64);
+    if (watches.isActive) watches.written(length, ids, times, values);
     if (isOneTime) head.addScrape(times[0]!, ids, length, values, 0, areInt64, file);
     else head.addPoints(ids, times, length, values, areInt64, file);
   }
@@ -121,11 +142,12 @@ export class Committer {
   async #columnInSlices(staged: StagedPoints, areInt64: boolean, counts: Counts): Promise<void> {
     const isOneTime = this.#accept(staged, counts);
     const { length, ids, times, values } = staged;
-    const { log, head } = this.#parts;
+    const { log, head, watches } = this.#parts;
     for (let record = 0; record < length; record += MAX_POINTS) {
       const end = Math.min(record + MAX_POINTS, length);
       const { file } = log;
       log.points(end - record, ids, isOneTime ? times[0]! : times, values, record, areInt64, record);
+      if (watches.isActive) watches.written(end - record, ids, times, values, record, record);
       for (let from = record; from < end; from += ADDED_AT_ONCE) {
         await setImmediate();
         head.addPoints(ids, times, Math.min(ADDED_AT_ONCE, end - from), values, areInt64, file, from);
@@ -135,18 +157,18 @@ export class Committer {
 
   /** Removes refused points, and counts all. Returns true if they have one time. */
   #accept(staged: StagedPoints, counts: Counts): boolean {
-    const { oldest, newest, sealedUntil } = this.#limits();
+    const { certain, oldest, newest, sealedUntil } = this.#limits();
     const { times } = staged;
     let isRefused = false;
     let isOneTime = true;
     for (let i = 0; i < staged.length; i++) {
       const time = times[i]!;
-      if (time < oldest || time > newest) isRefused = true;
+      if (time < certain || time > newest) isRefused = true;
       if (time !== times[0]) isOneTime = false;
     }
     if (isRefused)
       staged.filter(
-        (time) => time >= oldest && time <= newest,
+        (time, id) => time >= oldest(id) && time <= newest,
         (index) => counts.refuse(index),
       );
     const { length } = staged;
@@ -157,11 +179,15 @@ export class Committer {
 
   /** Adds the first `n` values of metrics of one type at one time. */
   scrape(time: number, ids: Uint32Array | number, n: number, values: Values64, areInt64: boolean): Counts {
-    const { log, head } = this.#parts;
-    const { oldest, newest, sealedUntil } = this.#limits();
+    const { log, head, watches, registry } = this.#parts;
+    const { certain, newest, sealedUntil } = this.#limits();
     const counts = new Counts();
     if (n === 0) return counts;
-    if (time < oldest || time > newest) {
+    if (time < certain && registry.retention !== undefined) {
+      this.column(StagedPoints.ofScrape(time, ids, n, values), areInt64, counts);
+      return counts;
+    }
+    if (time < certain || time > newest) {
       counts.refused = n;
       counts.firstRefused = 0;
       return counts;
@@ -170,6 +196,7 @@ export class Committer {
     if (time < sealedUntil) counts.late = n;
     const { file } = log;
     log.points(n, ids, time, values, 0, areInt64);
+    if (watches.isActive) watches.written(n, ids, time, values);
     head.addScrape(time, ids, n, values, 0, areInt64, file);
     return counts;
   }

@@ -14,12 +14,32 @@ const CANONICAL_NAN_HIGH = 0x7ff80000;
 
 /** Points of metrics of one type. */
 export class StagedPoints {
-  ids = new Uint32Array(FIRST);
-  times = new Float64Array(FIRST);
-  values = new Values64(FIRST);
+  ids: Uint32Array;
+  times: Float64Array;
+  values: Values64;
   /** The index of each point in the caller's list. */
-  indices = new Int32Array(FIRST);
+  indices: Int32Array;
   length = 0;
+
+  constructor(capacity = FIRST) {
+    this.ids = new Uint32Array(capacity);
+    this.times = new Float64Array(capacity);
+    this.values = new Values64(capacity);
+    this.indices = new Int32Array(capacity);
+  }
+
+  /** Copies the first `n` values of metrics at one time. */
+  static ofScrape(time: number, ids: Uint32Array | number, n: number, values: Values64): StagedPoints {
+    const staged = new StagedPoints(n);
+    staged.length = n;
+    staged.times.fill(time);
+    staged.values.words.set(values.words.subarray(0, 2 * n));
+    for (let i = 0; i < n; i++) {
+      staged.ids[i] = typeof ids === "number" ? ids + i : ids[i]!;
+      staged.indices[i] = i;
+    }
+    return staged;
+  }
 
   /** Makes room for this number of points. */
   reserve(capacity: number): void {
@@ -61,12 +81,12 @@ export class StagedPoints {
   }
 
   /** Removes points for which `keep` is false. The order does not change. */
-  filter(keep: (time: number) => boolean, dropped: (index: number) => void): void {
+  filter(keep: (time: number, id: number) => boolean, dropped: (index: number) => void): void {
     const { ids, times, indices } = this;
     const { words } = this.values;
     let count = 0;
     for (let i = 0; i < this.length; i++) {
-      if (!keep(times[i]!)) {
+      if (!keep(times[i]!, ids[i]!)) {
         dropped(indices[i]!);
         continue;
       }

@@ -241,7 +241,11 @@ export class PointWriter {
     const ours = this.#values;
     const all = ours.copy(values);
     const { n, ids } = skipNaN && set.type === "float" ? ours.withoutNaN(all, set.ids) : { n: all, ids: set.ids };
-    return this.#committer.scrape(time, ids, n, ours.values, set.type === "int64");
+    const counts = this.#committer.scrape(time, ids, n, ours.values, set.type === "int64");
+    // The caller's index counts skipped values, too.
+    for (let i = 0; n < all && i <= counts.firstRefused; i++)
+      if (Number.isNaN(Number(values[i]))) counts.firstRefused++;
+    return counts;
   }
 
   /** Writes points of one metric. */

@@ -89,6 +89,8 @@ export interface Config {
   readonly unit: "ms" | "s";
   readonly durability: "sync" | "batch";
   readonly retention?: number;
+  /** Metrics with the name "mem" are kept for this long, and metrics of zone z1 for ever. Undefined: as all others. */
+  readonly keepMem?: number;
   readonly rollupAfter: number | false;
   readonly grace: number;
   readonly maxAhead: number;
@@ -115,6 +117,7 @@ export function configOf(random: Random, seed: number): Config {
     unit: oneOf(random, ["ms", "ms", "ms", "s"]),
     durability: oneOf(random, ["batch", "sync"]),
     ...(retention !== undefined && { retention }),
+    ...(seed % 3 === 0 && { keepMem: [5 * HOUR, 10 * DAY, 80 * DAY][(seed / 3) % 3]! }),
     rollupAfter: oneOf(random, [2 * HOUR, 0, 10 * MINUTE, false]),
     grace: oneOf(random, [10 * SECOND, 0, 2 * MINUTE]),
     maxAhead: oneOf(random, [DAY, 0, 90 * MINUTE]),

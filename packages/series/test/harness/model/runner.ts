@@ -97,11 +97,21 @@ export class ModelRun {
   }
 
   get #options(): SeriesOptions {
-    const { unit, durability, retention, rollupAfter, grace, maxAhead, maxHeadBytes, maxCachedMetrics } = this.#config;
+    const { unit, durability, retention, keepMem, rollupAfter, grace, maxAhead, maxHeadBytes, maxCachedMetrics } =
+      this.#config;
     return {
       unit,
       durability,
-      ...(retention !== undefined && { retention }),
+      ...(keepMem === undefined && retention !== undefined && { retention }),
+      ...(keepMem !== undefined && {
+        retention: {
+          default: retention ?? "forever",
+          rules: [
+            { matchers: [{ name: "zone", op: "=~", value: "z[1]" }], keep: "forever" },
+            { name: "mem", keep: keepMem },
+          ],
+        },
+      }),
       rollupAfter,
       grace,
       maxAhead,
@@ -172,8 +182,11 @@ export class ModelRun {
     return Math.max(0, Math.floor((this.#now + offset) / step) * step);
   }
 
-  get #oldest(): number {
-    return this.#now - (this.#config.retention ?? Number.POSITIVE_INFINITY);
+  /** The first time of a metric that is not beyond its retention. */
+  #oldest({ name, tags }: ModelMetric): number {
+    const { retention = Number.POSITIVE_INFINITY, keepMem } = this.#config;
+    if (keepMem === undefined) return this.#now - retention;
+    return this.#now - (tags.zone === "z1" ? Number.POSITIVE_INFINITY : name === "mem" ? keepMem : retention);
   }
 
   // Writing.
@@ -257,9 +270,10 @@ export class ModelRun {
     changes: Change[],
     points: readonly { metric: ModelMetric; time: number; value: number | bigint }[],
   ): Omit<WriteResult, "late"> {
-    const isRefused = (time: number) => time < this.#oldest || time > this.#now + this.#config.maxAhead;
-    const firstRefused = points.findIndex(({ time }) => isRefused(time));
-    const all = points.filter(({ time }) => !isRefused(time));
+    const isRefused = ({ metric, time }: (typeof points)[number]) =>
+      time < this.#oldest(metric) || time > this.#now + this.#config.maxAhead;
+    const firstRefused = points.findIndex(isRefused);
+    const all = points.filter((point) => !isRefused(point));
     const accepted = all.length;
     for (const { metric } of points) changes.push({ metric, registered: accepted === 0 ? "loosely" : true });
     changes.push(...all);
@@ -274,10 +288,13 @@ export class ModelRun {
       .filter(({ metric }) => metric.type === type)
       .map(({ metric, value }) => ({ metric, value: valueFor(metric, value), time: this.#time(command.at) }));
     const isLeftOut = (value: number | bigint) => command.skipNaN && typeof value === "number" && Number.isNaN(value);
-    const expected = this.#written(
-      changes,
-      points.filter(({ value }) => !isLeftOut(value)),
-    );
+    const written = points.filter(({ value }) => !isLeftOut(value));
+    const { firstRefused, ...counts } = this.#written(changes, written);
+    // The index is that of the caller's array.
+    const expected = {
+      ...counts,
+      ...(firstRefused !== undefined && { firstRefused: points.indexOf(written[firstRefused]!) }),
+    };
     for (const { metric } of points) changes.push({ metric, registered: true });
     const key = points.map(({ metric }) => metric.number).join();
     const refs = points.map(({ metric }) => this.#ref(metric, "object"));
@@ -401,7 +418,7 @@ export class ModelRun {
   // Reading.
 
   #expected(metric: ModelMetric, from = 0, to = Number.POSITIVE_INFINITY): ModelPoint[] {
-    return metric.range(Math.max(from, this.#oldest), to);
+    return metric.range(Math.max(from, this.#oldest(metric)), to);
   }
 
   async #points(series: Series, metric: ModelMetric): Promise<ModelPoint[]> {
@@ -426,7 +443,7 @@ export class ModelRun {
     for (const metric of this.#metrics) {
       const points = await this.#points(this.#series, metric);
       const isRegistered = registered.has(keyOf(metric.name, metric.tags));
-      metric.adopt(isRegistered, points, isPowerLost, (time) => time < this.#oldest);
+      metric.adopt(isRegistered, points, isPowerLost, (time) => time < this.#oldest(metric));
     }
   }
 

@@ -1,0 +1,47 @@
+/** Copies of points that were written while a loop watches, until they are acknowledged and the loops have them. */
+import { Values64 } from "../page/values.js";
+import type { Watcher } from "./watcher.js";
+
+/** The points of one record of the log. */
+export interface Written {
+  /** The loops that had started before the write. */
+  readonly watchers: readonly Watcher[];
+  /** Resolves to true when the write has the store's durability, to false if it failed. */
+  readonly acknowledged: Promise<boolean>;
+  readonly ids: Uint32Array;
+  readonly times: Float64Array;
+  readonly values: Values64;
+}
+
+/** Points that were too many to be copied: their number by metric. */
+export interface Uncopied {
+  readonly watchers: readonly Watcher[];
+  readonly counts: Map<number, number>;
+}
+
+/** Copies `n` points. The arguments are those of the log. */
+export function copyPoints(
+  n: number,
+  ids: Uint32Array | number,
+  times: Float64Array | number,
+  values: Values64,
+  from: number,
+  listFrom: number,
+): Pick<Written, "ids" | "times" | "values"> {
+  const copy = { ids: idsOf(n, ids, listFrom), times: new Float64Array(n), values: new Values64(n) };
+  if (typeof times === "number") copy.times.fill(times);
+  else copy.times.set(times.subarray(listFrom, listFrom + n));
+  copy.values.words.set(values.words.subarray(2 * from, 2 * (from + n)));
+  return copy;
+}
+
+/** Adds the number of points of each metric to `counts`. */
+export function countPoints(n: number, ids: Uint32Array | number, listFrom: number, counts: Map<number, number>): void {
+  for (const id of idsOf(n, ids, listFrom)) counts.set(id, (counts.get(id) ?? 0) + 1);
+}
+
+function idsOf(n: number, ids: Uint32Array | number, listFrom: number): Uint32Array {
+  return typeof ids === "number"
+    ? Uint32Array.from({ length: n }, (_, i) => ids + i)
+    : ids.slice(listFrom, listFrom + n);
+}
