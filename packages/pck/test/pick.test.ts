@@ -558,6 +558,8 @@ describe("wrong arguments", () => {
       { converter: 1 },
       parts,
       Object.create(orders),
+      Object.assign(Object.create(orders) as object, orders),
+      new Proxy(orders, {}),
       Object.create(resolve(Order, Order)),
     ])
       textOf(() => pick(input as never, "id"));

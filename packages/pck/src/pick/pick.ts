@@ -19,6 +19,7 @@ import type { Resolver } from "../evolve/resolve.js";
 import type { ConversionCompiler } from "../evolve/steps.js";
 import { decodeMessage, decodeMessageInPlace, Messages, type ReadStruct } from "../runtime/message.js";
 import type { Out } from "../runtime/take.js";
+import type { AnySchema } from "../schema/schema.js";
 import type { CodecSettings } from "../settings.js";
 import { CodecSource } from "./codec-source.js";
 import { PickCompiler } from "./compile.js";
@@ -96,12 +97,22 @@ export function pick<T, const P extends Paths>(
 
 /** Returns the plan of an input, and what reads its values. */
 function sourceOf(input: PickInput): { readonly plan: StructPlan; readonly source: ConversionCompiler } {
-  if (input instanceof Codec && Object.hasOwn(input, "settings")) {
-    const source = new CodecSource(input.settings);
-    return { plan: source.plan(toModel(input.schema).root), source };
+  const schema = input instanceof Codec ? schemaOf(input) : undefined;
+  if (schema !== undefined) {
+    const source = new CodecSource((input as Codec<unknown, never>).settings);
+    return { plan: source.plan(toModel(schema).root), source };
   }
   if (isResolver(input)) return { plan: input.root, source: input.converter };
   throw invalidArgument(`a codec or a resolver is needed, not ${describe(input)}`);
+}
+
+/** Returns the schema of a codec; undefined for a copy of its properties, and for an object that inherits from it. */
+function schemaOf(codec: Codec<unknown, never>): AnySchema | undefined {
+  try {
+    return codec.schema;
+  } catch {
+    return undefined;
+  }
 }
 
 /** True for a resolver. It is known by its brand: pages without one do without its code. */
