@@ -132,6 +132,7 @@ export class OpenSeries implements Series {
 
   #forget(metric: RegisteredMetric, file: number): void {
     this.#parts.registry.forget(metric);
+    this.#watches.forget(metric);
     this.#parts.sealed.forget({ metric, form: canonicalForm(metric) }, file);
   }
 

@@ -68,7 +68,7 @@ describe.each(["files", "memory"])("random writes to %s", (driver) => {
       type,
     });
     const untyped = ({ name, tags }: MetricRef): MetricRef => ({ name, tags: tags! });
-    for (let call = 0; call < 60; call++) {
+    for (let call = 0; call < 40; call++) {
       const kind = random(4);
       if (kind === 0) {
         const points = Array.from({ length: 1 + random(20) }, () => {
@@ -257,12 +257,17 @@ describe("points are yielded", () => {
   test("after a metric was forgotten and written again", async () => {
     const series = await inMemory();
     const batches = collect(series, { metrics: [load("a")] });
-    for (let i = 0; i < 3; i++) {
-      await series.write([{ metric: load("a"), timestamp: NOW, value: i }]);
+    for (let i = 0; i < 20; i++) {
+      const write = series.write([{ metric: load("a"), timestamp: NOW, value: i }]);
+      // Before and after the loop has looked up the metric.
+      if (i % 2 === 0) await write;
+      for (let n = i % 5; n > 0; n--) await nextTurn();
       await series.delete({ metric: load("a") });
     }
     await series.close();
-    expect((await batches).flatMap(({ points }) => points.map(({ value }) => value))).toEqual([0, 1, 2]);
+    expect((await batches).flatMap(({ points }) => points.map(({ value }) => value))).toEqual(
+      Array.from({ length: 20 }, (_, i) => i),
+    );
   });
 });
 

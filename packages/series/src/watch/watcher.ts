@@ -110,7 +110,7 @@ export class Watcher implements AsyncIterator<WatchedBatch, undefined> {
   /** Takes the points of its metrics. Never rejects. */
   async take(written: Written | Uncopied): Promise<void> {
     try {
-      const unknown = this.#unknown("counts" in written ? written.counts.keys() : written.ids);
+      const unknown = this.#unknown("counts" in written ? [...written.counts.keys()] : written.ids);
       if (unknown.size > 0) await this.#lookUp([...unknown]);
     } catch (error) {
       return this.#fail(error);
@@ -127,7 +127,7 @@ export class Watcher implements AsyncIterator<WatchedBatch, undefined> {
     this.#wake?.();
   }
 
-  #unknown(ids: Iterable<number>): Set<number> {
+  #unknown(ids: ArrayLike<number>): Set<number> {
     const unknown = new Set<number>();
     if (this.#state === "ended") return unknown;
     const { next } = this.#parts.registry;
@@ -136,7 +136,8 @@ export class Watcher implements AsyncIterator<WatchedBatch, undefined> {
       states.set(this.#states);
       this.#states = states;
     }
-    for (const id of ids) if (this.#states[id] === UNKNOWN) unknown.add(id);
+    const states = this.#states;
+    for (let i = 0; i < ids.length; i++) if (states[ids[i]!] === UNKNOWN) unknown.add(ids[i]!);
     return unknown;
   }
 
@@ -148,8 +149,7 @@ export class Watcher implements AsyncIterator<WatchedBatch, undefined> {
       const some = ids.slice(i, i + LOOKED_UP);
       const metrics = await this.#parts.registry.byIds(some);
       some.forEach((id, k) => {
-        const metric = metrics[k];
-        // It may have been forgotten since.
+        const metric = metrics[k] ?? this.#parts.watches.forgotten.get(id);
         const isWatched = metric !== undefined && this.#matches!(metric);
         this.#states[id] = isWatched ? WATCHED : OTHER;
         if (isWatched) this.#metrics.set(id, metric);

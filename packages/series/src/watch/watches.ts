@@ -4,6 +4,7 @@
  */
 import type { WriteAheadLog } from "../log/write-ahead-log.js";
 import type { Values64 } from "../page/values.js";
+import type { RegisteredMetric } from "../registry/registered-metric.js";
 import { TimeSlices } from "../store/time-slices.js";
 import type { PointTaker } from "../write/committer.js";
 import type { Watcher } from "./watcher.js";
@@ -20,6 +21,8 @@ export class Watches implements PointTaker {
   #queue: (Written | Uncopied)[] = [];
   #copied = 0;
   #delivering: Promise<void> | undefined;
+  /** Metrics that were forgotten while their points may be in the queue, by id. */
+  readonly forgotten = new Map<number, RegisteredMetric>();
 
   constructor(log: WriteAheadLog) {
     this.#log = log;
@@ -81,6 +84,12 @@ export class Watches implements PointTaker {
       }
     }
     this.#delivering = undefined;
+    this.forgotten.clear();
+  }
+
+  /** Must be called when a metric is forgotten: points that were written before are still yielded. */
+  forget(metric: RegisteredMetric): void {
+    if (this.#delivering !== undefined) this.forgotten.set(metric.id, metric);
   }
 
   /** Ends all loops, after the points that were written so far. */

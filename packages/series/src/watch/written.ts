@@ -41,7 +41,8 @@ export function countPoints(n: number, ids: Uint32Array | number, listFrom: numb
 }
 
 function idsOf(n: number, ids: Uint32Array | number, listFrom: number): Uint32Array {
-  return typeof ids === "number"
-    ? Uint32Array.from({ length: n }, (_, i) => ids + i)
-    : ids.slice(listFrom, listFrom + n);
+  if (typeof ids !== "number") return ids.slice(listFrom, listFrom + n);
+  const list = new Uint32Array(n);
+  for (let i = 0; i < n; i++) list[i] = ids + i;
+  return list;
 }
