@@ -26,7 +26,6 @@ export { HOUR_SLOTS, PagePoints, PageReader, PageWriter, SLOTS, type Span } from
 export { groupOfKey, minuteOfKey, pageKey, pageKeyAfter, weekKey, weekOf } from "./page/page-key.js";
 export type { Values64 } from "./page/values.js";
 export type { BatchMemory } from "./read/batches.js";
-export { HeadCopy } from "./read/head-copy.js";
 export type { ReadScheduler } from "./read/read-scheduler.js";
 export type {
   OpenedStore,

@@ -1,7 +1,8 @@
 /** Plans the hours of a read: hours in weeks with pages, and hours with points in the head. */
 
-import type { HeadCopy, TimeRange } from "@moonpack/series/driver";
+import type { TimeRange } from "@moonpack/series/driver";
 import type { PageIndex } from "../store/page-index.js";
+import type { HeadCopy } from "./head-copy.js";
 
 const HOUR = 3_600_000;
 const HOURS_A_WEEK = 168;

@@ -8,7 +8,6 @@
 
 import {
   type Head,
-  HeadCopy,
   HOUR_SLOTS,
   mergePoints,
   PagePoints,
@@ -22,6 +21,7 @@ import type { PendingDelete, PendingDeletes } from "../seal/deletes.js";
 import { HOURS, MINUTES } from "../store/columns.js";
 import type { PageIndex } from "../store/page-index.js";
 import type { StoredPages } from "../store/pages.js";
+import { HeadCopy } from "./head-copy.js";
 import { HourPlan } from "./hour-plan.js";
 import type { PageFetcher } from "./page-fetcher.js";
 

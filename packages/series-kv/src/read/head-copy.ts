@@ -1,10 +1,7 @@
 /**
  * A copy of one metric's points in the head, made when a read starts. Sealing may free the head's memory during the read.
  */
-import type { Head } from "../head/head.js";
-import { mergePoints, removePoints } from "../page/merge.js";
-import { PagePoints } from "../page/page.js";
-import type { TimeRange } from "./time-range.js";
+import { type Head, mergePoints, PagePoints, removePoints, type TimeRange } from "@moonpack/series/driver";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
