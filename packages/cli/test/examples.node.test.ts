@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { bin, emptyFolder, plainEnvironment } from "./run.js";
 
@@ -79,6 +80,7 @@ describe.skipIf(process.platform === "win32")("README", () => {
       timestamp: Date.now() - minutes * 60_000,
       value: minutes / 4,
     }));
+    writeFileSync(join(cwd, "log.csv"), "time,wind\n31.01.2026 12:00,3.5\n");
     writeFileSync(join(cwd, "points.ndjson"), points.map((point) => `${JSON.stringify(point)}\n`).join(""));
     const commands = commandsUnder("## series").filter((command) => !command.includes("series migrate"));
     const [, queried, windows, chart] = await run(commands, cwd);
@@ -86,6 +88,11 @@ describe.skipIf(process.platform === "win32")("README", () => {
     expect(windows).toContain("p99");
     expect(chart).toContain("cpu.load");
     expect(readFileSync(join(cwd, "load.svg"), "utf8")).toContain("</svg>");
-    expect(readFileSync(join(cwd, "points.csv"), "utf8").trimEnd().split("\n")).toHaveLength(3);
+    expect(
+      gunzipSync(readFileSync(join(cwd, "points.csv.gz")))
+        .toString()
+        .trimEnd()
+        .split("\n"),
+    ).toHaveLength(3);
   });
 });

@@ -30,6 +30,14 @@ const POLLUTION = {
   names: "polluted.json",
   runtime: "polluted",
   window: "1m",
+  timeColumn: "polluted",
+  valueColumns: "polluted",
+  empty: "1",
+  delimiter: ";",
+  timeFormat: {},
+  timeZone: {},
+  histograms: 3,
+  foot: "polluted",
 };
 
 const folder = emptyFolder();
@@ -49,12 +57,16 @@ const schema = file(
 );
 const points = file("points.ndjson", '{"name":"load","tags":{"dc":"a"},"timestamp":1700000000000,"value":1}\n');
 
+const samples = file("points.om", 'load{dc="a"} 1 1700000000\n# EOF\n');
+
 const COMMANDS: string[][] = [
   ["convert", json, "--to", "ndjson"],
   ["inspect"],
   ["infer", json],
   ["emit", schema, "--target", "js"],
   ["series", "import", join(folder, "store"), points],
+  ["series", "import", join(folder, "om-store"), samples],
+  ["series", "export", join(folder, "om-store"), "--format", "openmetrics"],
 ];
 
 function run(args: string[], env: Record<string, string> = {}): Promise<MeasuredRun> {

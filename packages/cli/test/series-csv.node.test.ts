@@ -34,12 +34,14 @@ describe("headers", () => {
     [
       "cpu,5,1\n",
       undefined,
-      '1 ERR_TRUNCATED the header has no column name; it needs name, timestamp and value: "cpu", "5", "1"',
+      '1 ERR_TRUNCATED the header has no column timestamp; it needs name, timestamp and value: "cpu", "5", "1"; ' +
+        "--time-column names another",
     ],
     [
       "name,value\ncpu,1\n",
       undefined,
-      '1 ERR_TRUNCATED the header has no column timestamp; it needs name, timestamp and value: "name", "value"',
+      '1 ERR_TRUNCATED the header has no column timestamp; it needs name, timestamp and value: "name", "value"; ' +
+        "--time-column names another",
     ],
     ["name,metric,time,value\n", undefined, "1 ERR_DUPLICATE_KEY the header has two columns for the name"],
     ["name,time,value,a,a\n", ["a"], '1 ERR_DUPLICATE_KEY the header has two columns for the tag "a"'],
@@ -91,7 +93,7 @@ test("the start of the next row after a wrong closing quote is not known: nothin
     const text = `${HEADER}cpu,b,4,1\ncpu,"a"b,5,1\ncpu,b,6,2\ncpu,"c",7,3\ncpu,d,8,4\n`;
     const { points, errors } = await read(text, { tags: "*", chunk });
     expect(points).toEqual(['cpu{host="b"} 4 1']);
-    const error = "expected a comma or the end of the row after a closing quote; quotes in cells are doubled";
+    const error = "expected a delimiter or the end of the row after a closing quote; quotes in cells are doubled";
     expect(errors).toEqual([`3 ERR_INVALID_BYTE ${error}`]);
   }
 });

@@ -6,7 +6,7 @@ const onPosix = process.platform !== "win32";
 
 /** Interrupts an import that has been given 1,000 lines and waits for more, after some milliseconds. Returns what it says. */
 async function interruptedAfter(cwd: string, milliseconds: number): Promise<string> {
-  const child = spawn(process.execPath, [bin, "series", "import", "metrics", "--format", "line"], {
+  const child = spawn(process.execPath, [bin, "series", "import", "metrics", "--format", "line", "--unit", "ns"], {
     cwd,
     env: plainEnvironment(),
     stdio: ["pipe", "pipe", "inherit"],

@@ -1,24 +1,27 @@
 /** Reads texts as `moonpack series import` does, without a store. */
 import type { Metric, MetricHandle, NewPoint } from "@moonpack/series";
 import { MoonpackError } from "moonpack/bytes";
-import type { TagColumns } from "../src/series/csv.js";
-import { type Ignored, type PointFormat, readRecords } from "../src/series/import-formats.js";
+import type { CsvMapping } from "../src/series/csv-header.js";
+import { readRecords } from "../src/series/import-formats.js";
 import { ImportedMetrics } from "../src/series/imported-metrics.js";
 import { Interruption } from "../src/series/interruption.js";
 import { metricText } from "../src/series/metric-text.js";
+import type { PointFormat } from "../src/series/point-formats.js";
 import { PointWriter } from "../src/series/point-writer.js";
 import type { RecordError } from "../src/series/record-error.js";
+import type { Skipped } from "../src/series/record-parser.js";
+import type { TextTime } from "../src/series/text-time.js";
 import type { TimeUnit } from "../src/series/times.js";
 import { windowOf } from "./in-process.js";
 
 /** How a text is read. */
-export interface Reading {
+export interface Reading extends Partial<CsvMapping> {
   readonly format: PointFormat;
   readonly unit?: TimeUnit;
   /** The user has named no unit: it is a guess. */
   readonly guessesUnit?: boolean;
   readonly isInt64?: boolean;
-  readonly tags?: TagColumns;
+  readonly textTime?: TextTime;
   /** Bytes that arrive at once. */
   readonly chunk?: number;
   /** Points of a batch. */
@@ -29,7 +32,7 @@ export interface Reading {
 export interface ReadPoints {
   readonly points: readonly string[];
   readonly errors: readonly string[];
-  readonly ignored: Ignored;
+  readonly ignored: Skipped;
   readonly written: readonly NewPoint[];
 }
 
@@ -63,7 +66,15 @@ export class FakeStore {
 
 /** Reads a text, passing over what is invalid. */
 export async function readPoints(text: string | Uint8Array, reading: Reading): Promise<ReadPoints> {
-  const { format, unit = format === "line" ? "ns" : "ms", isInt64 = false, tags } = reading;
+  const {
+    format,
+    unit = format === "line" ? "ns" : "ms",
+    isInt64 = false,
+    tags,
+    name,
+    timeColumn,
+    valueColumns,
+  } = reading;
   const store = new FakeStore();
   const metrics = new ImportedMetrics(store, isInt64);
   const writer = new PointWriter(store, metrics, reading.batch);
@@ -71,16 +82,24 @@ export async function readPoints(text: string | Uint8Array, reading: Reading): P
   const refuse = (error: RecordError, line: number) =>
     void errors.push(`${line}${error.column === undefined ? "" : `:${error.column}`} ${error.code} ${error.message}`);
   const window = windowOf(Buffer.from(text as string), reading.chunk ?? Infinity, true);
-  const options = { metrics, writer, unit: reading.guessesUnit ? undefined : unit, isInt64, timestamp: () => NOW };
+  const options = {
+    metrics,
+    writer,
+    unit: reading.guessesUnit ? undefined : unit,
+    textTime: reading.textTime,
+    csv: { tags, name, timeColumn, valueColumns, empty: reading.empty ?? [], delimiter: reading.delimiter },
+    isInt64,
+    timestamp: () => NOW,
+  };
   class Failed extends Error {}
   const fail = (error: RecordError, line: number): never => {
     refuse(error, line);
     throw new Failed();
   };
   const watcher = { interruption: new Interruption(), skips: true, arrived() {}, refuse, fail };
-  let ignored: Ignored = { strings: 0, exemplars: 0, columns: [] };
+  let ignored: Skipped = {};
   try {
-    ignored = await readRecords(format, window, options, tags, watcher);
+    ignored = await readRecords(format, window, options, watcher);
   } catch (error) {
     if (!(error instanceof Failed)) throw error;
   }

@@ -66,22 +66,22 @@ test.each([
 });
 
 test.each([
-  ["a", "1:2 ERR_TRUNCATED the value is missing"],
-  ["a{} ", "1:4 ERR_TRUNCATED the value is missing"],
-  ["a x", '1:3 ERR_OUT_OF_RANGE the value "x" is not a number'],
-  ["a 1 x", '1:5 ERR_OUT_OF_RANGE the timestamp "x" is neither a number (of ms) nor an ISO 8601 time'],
-  ["a 1 1520879607.789", '1:5 ERR_OUT_OF_RANGE the timestamp "1520879607.789" is not a whole number of milliseconds'],
-  ["a 1 -5", '1:5 ERR_OUT_OF_RANGE the timestamp "-5" is before 1970'],
-  ["a 1 5 7", "1:7 ERR_TRAILING_BYTES there is more text after the timestamp"],
-  ["9a 1", '1:1 ERR_INVALID_BYTE expected a metric\'s name, { or a blank, found "9"'],
-  ["a-b 1", '1:2 ERR_INVALID_BYTE expected a metric\'s name, { or a blank, found "-"'],
-  ['a{b="c" 1', "1:2 ERR_TRUNCATED the brace is not closed"],
+  ["a", "1:2 ERR_TRUNCATED expected a space and a value, found the end of the line"],
+  ["a{} ", "1:5 ERR_TRUNCATED expected a value, found the end of the line"],
+  ["a x", '1:3 ERR_INVALID_BYTE expected a value, found "x"'],
+  ["a 1 x", '1:5 ERR_INVALID_BYTE expected a timestamp, found "x"'],
+  ["a 1 1520879607.789", '1:5 ERR_INVALID_BYTE expected a timestamp, found "1520879607.789"'],
+  ["a 1 -5", "1 ERR_OUT_OF_RANGE the timestamp is before 1970"],
+  ["a 1 99999999999999", "1 ERR_OUT_OF_RANGE the timestamp is after the year 3225: is its unit ms? See --unit"],
+  ["a 1 5 7", "1:6 ERR_TRAILING_BYTES there is more text after the sample; exemplars need --format openmetrics"],
+  ["a 1 5 # {} 1", "1:6 ERR_TRAILING_BYTES there is more text after the sample; exemplars need --format openmetrics"],
+  ["9a 1", '1:1 ERR_INVALID_BYTE expected the name of a metric, found "9"'],
+  ["a-b 1", '1:2 ERR_INVALID_BYTE expected a space and a value, found "-"'],
+  ['a{b="c" 1', '1:9 ERR_INVALID_BYTE expected a label\'s name or }, found "1"'],
   ['a{b="c 1', "1:5 ERR_TRUNCATED the quote is not closed"],
   ["a{b=c} 1", '1:5 ERR_INVALID_BYTE expected a value in quotes, found "c"'],
   ['a{b"c"} 1', '1:4 ERR_INVALID_BYTE expected =, found "\\""'],
   ['a{="c"} 1', '1:3 ERR_INVALID_BYTE expected a label\'s name or }, found "="'],
-  ['a{b="c"d="e"} 1', '1:8 ERR_INVALID_BYTE expected a comma or }, found "d"'],
-  ['a{b="\\t"} 1', '1:6 ERR_INVALID_BYTE "\\\\t" is not an escape: \\\\, \\" or \\n'],
   ['a{b="c",b="d"} 1', '1:9 ERR_DUPLICATE_KEY the label "b" occurs twice'],
   ['a{"b"} 1', "1:3 ERR_DUPLICATE_KEY the metric has a second name"],
   ['{b="c"} 1', "1:1 ERR_INVALID_METRIC the metric has no name"],
@@ -91,25 +91,48 @@ test.each([
 
 describe("OpenMetrics", () => {
   const guess = async (text: string, more = {}) => await read(text, { guessesUnit: true, ...more });
+  const open = (text: string, more = {}) => readPoints(text, { format: "openmetrics", guessesUnit: true, ...more });
   const line = (n: number, time: string) => `a ${n} ${time}\n`;
 
-  test("the end, a fraction or an exemplar shows that times are seconds", async () => {
-    expect(await guess(`# TYPE a gauge\n${line(1, "1520879607")}${line(2, "5")}a 3\n# EOF\n`)).toMatchObject({
-      points: ["a 1520879607000 1", "a 5000 2", `a ${NOW} 3`],
-      errors: [],
-    });
-    expect(await guess(line(1, "1520879607") + line(2, "1520879608.789999"))).toMatchObject({
-      points: ["a 1520879607000 1", "a 1520879608789 2"],
-      errors: [],
-    });
+  test.each([
+    5, 1000,
+  ])("the end, a fraction, a type or an exemplar shows the format, %i bytes at a time", async (chunk) => {
+    expect(await guess(`# TYPE a gauge\n${line(1, "1520879607")}${line(2, "5")}a 3\n# EOF\n`, { chunk })).toMatchObject(
+      { points: ["a 1520879607000 1", "a 5000 2", `a ${NOW} 3`], errors: [] },
+    );
+    for (const text of [
+      line(1, "1520879607") + line(2, "5.5"),
+      `# TYPE a unknown\n${line(1, "1520879607")}${line(2, "5.5")}`,
+      `${line(1, "1520879607")}a 2 5.5 # {} 1\n`,
+    ]) {
+      const { points, errors } = await guess(text, { chunk });
+      expect(points, text).toEqual(["a 1520879607000 1", "a 5500 2"]);
+      expect(errors[0], text).toMatch(/^\d+:1 ERR_TRUNCATED the text does not end in # EOF$/);
+    }
     for (const [text, time] of [
       ["1.520879607789e9", 1520879607789],
       ["15208796077.89E-1", 1520879607789],
+      ["1520879608.789999", 1520879608789],
       ["25e-3", 25],
       ["1.5e+1", 15_000],
       [".5", 500],
+      ["1e-9", 0],
     ] as const)
-      expect(await guess(line(1, text)), text).toMatchObject({ points: [`a ${time} 1`], errors: [] });
+      expect(await guess(`${line(1, text)}# EOF\n`, { chunk }), text).toMatchObject({
+        points: [`a ${time} 1`],
+        errors: [],
+      });
+  });
+
+  test("a head that both formats have is 0.0.4; later exemplars are errors that name OpenMetrics", async () => {
+    const head = "b 1\n".repeat(150_000);
+    const text = `${head}a 2 # {} 1\n# EOF\n`;
+    const { points, errors } = await guess(text);
+    expect(points).toHaveLength(150_000);
+    expect(errors).toEqual([
+      "150001:4 ERR_TRAILING_BYTES there is more text after the sample; exemplars need --format openmetrics",
+    ]);
+    expect((await open(text)).points).toHaveLength(150_001);
   });
 
   test("milliseconds are milliseconds", async () => {
@@ -138,22 +161,39 @@ describe("OpenMetrics", () => {
 
   test("exemplars are passed over and counted", async () => {
     const text = 'b{le="1"} 8 # {trace="4f # {"} 0.67\nb 9 1520879607.5 # {} 1 1520879607.5\nc 1\n# EOF\n';
-    expect(await guess(text)).toMatchObject({
-      points: [`b{le="1"} ${NOW} 8`, "b 1520879607500 9", `c ${NOW} 1`],
-      errors: [],
-      ignored: { exemplars: 2 },
-    });
+    for (const read of [guess, open])
+      expect(await read(text)).toMatchObject({
+        points: [`b{le="1"} ${NOW} 8`, "b 1520879607500 9", `c ${NOW} 1`],
+        errors: [],
+        ignored: { exemplars: 2 },
+      });
   });
 
   test.each([
-    ["a 1 # x", '1:7 ERR_INVALID_BYTE expected an exemplar after #: {LABELS} VALUE, found "x"'],
-    ["a 1 #", "1:6 ERR_INVALID_BYTE expected an exemplar after #: {LABELS} VALUE, found the end of the line"],
-    ['a 1 # {b="c"', "1:7 ERR_TRUNCATED the brace is not closed"],
-    ["a 1 # {}", "1:9 ERR_TRUNCATED the value of the exemplar is missing"],
-    ["a 1 # {} x", '1:10 ERR_OUT_OF_RANGE the value "x" is not a number'],
-    ["a 1 # {} 1 2 3", "1:14 ERR_TRAILING_BYTES there is more text after the exemplar"],
+    ["a 1 # x", '1:7 ERR_INVALID_BYTE expected the labels of an exemplar, found "x"'],
+    ["a 1 # {}", "1:9 ERR_TRUNCATED expected a space and the value of the exemplar, found the end of the line"],
+    ["a 1 # {} x", '1:10 ERR_INVALID_BYTE expected the value of the exemplar, found "x"'],
+    ["a 1 -1", "1 ERR_OUT_OF_RANGE the timestamp is before 1970"],
+    ["\ta 1", '1:1 ERR_INVALID_BYTE expected the name of a metric, found "\\t"'],
+    ["# x", '1:1 ERR_INVALID_BYTE expected "# HELP ", "# TYPE ", "# UNIT " or "# EOF", found "#"'],
+    ["", "1:1 ERR_TRUNCATED expected the name of a metric, found the end of the line"],
   ])("%j is refused: %s", async (line, error) => {
-    expect(await guess(line)).toMatchObject({ points: [], errors: [error] });
+    expect(await open(`${line}\n# EOF\n`)).toMatchObject({ points: [], errors: [error] });
+  });
+
+  test("text after the end and a missing end are errors", async () => {
+    expect((await open("a 1\n# EOF\nb 1\n")).errors).toEqual(["3:1 ERR_TRAILING_BYTES there is more text after # EOF"]);
+    expect((await open("a 1\n")).errors).toEqual(["2:1 ERR_TRUNCATED the text does not end in # EOF"]);
+  });
+});
+
+test("values of int64 are whole, and exact in a float", async () => {
+  expect(await read("a 5 1\nb 1.5 1\nc 9007199254740993 1\n", { isInt64: true })).toMatchObject({
+    points: ["a 1 5i"],
+    errors: [
+      "2 ERR_OUT_OF_RANGE the value 1.5 is not an integer",
+      "3 ERR_OUT_OF_RANGE the value 9007199254740992 is beyond 2^53, so it may be rounded",
+    ],
   });
 });
 

@@ -94,11 +94,11 @@ describe("export and import", () => {
   });
 
   test("points may be in several files of several formats", async () => {
-    writeFileSync(at("one.lp"), "a b=1 1000000000\n");
+    writeFileSync(at("one.lp"), "a b=1 1769860800000000000\n");
     writeFileSync(at("two.prom"), "a_b 2 5\n");
     expect(await runSeries("import", at("several"), at("one.lp"), at("two.prom"))).toMatchObject({ code: 0 });
     expect(await exported(at("several"))).toBe(
-      '{"name":"a.b","tags":{},"timestamp":1000,"value":1}\n{"name":"a_b","tags":{},"timestamp":5,"value":2}\n',
+      '{"name":"a.b","tags":{},"timestamp":1769860800000,"value":1}\n{"name":"a_b","tags":{},"timestamp":5,"value":2}\n',
     );
   });
 });
@@ -141,7 +141,7 @@ describe("invalid input", () => {
     writeFileSync(at("one.csv"), "name,host,dc,timestamp,value\ncpu load,a1,x,1000,1\n");
     writeFileSync(at("two.csv"), "name,dc,host,timestamp,value\ncpu load,a1,x,2000,2\n");
     writeFileSync(at("three.ndjson"), '{"name":"cpu load","timestamp":1000,"value":3}\n');
-    writeFileSync(at("four.lp"), "cpu load=4 2000000000\n");
+    writeFileSync(at("four.lp"), "cpu load=4 1769860800000000000\n");
     expect((await runSeries("import", at("texts"), at("one.csv"), at("two.csv"), "--tags", "*")).code).toBe(0);
     expect((await runSeries("import", at("texts"), at("three.ndjson"), at("four.lp"))).code).toBe(0);
     expect((await exported(at("texts"))).split("\n").sort()).toEqual([
@@ -149,7 +149,7 @@ describe("invalid input", () => {
       '{"name":"cpu load","tags":{"dc":"a1","host":"x"},"timestamp":2000,"value":2}',
       '{"name":"cpu load","tags":{"dc":"x","host":"a1"},"timestamp":1000,"value":1}',
       '{"name":"cpu load","tags":{},"timestamp":1000,"value":3}',
-      '{"name":"cpu.load","tags":{},"timestamp":2000,"value":4}',
+      '{"name":"cpu.load","tags":{},"timestamp":1769860800000,"value":4}',
     ]);
   });
 
@@ -413,11 +413,17 @@ describe("stores that cannot be opened: one line, exit code 1", () => {
     expect(stderr).toBe(`moonpack: cannot open the store ${empty}: the folder does not contain a store\n`);
   });
 
-  test("a file that is missing makes no store", async () => {
+  test("a file that is missing, and a folder, make no store", async () => {
     expect(await runSeries("import", at("none"), at("none.csv"))).toEqual({
       code: 1,
       stdout: "",
       stderr: `moonpack: cannot read ${at("none.csv")}: no such file or folder\n`,
+    });
+    const elsewhere = emptyFolder();
+    expect(await runSeries("import", at("none"), elsewhere, "--format", "csv")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `moonpack: cannot read ${elsewhere}: it is a folder, not a file\n`,
     });
     expect(existsSync(at("none"))).toBe(false);
   });
@@ -426,10 +432,16 @@ describe("stores that cannot be opened: one line, exit code 1", () => {
 test.each([
   [["frob"], "unknown command 'frob'"],
   [["import"], "missing required argument 'path'"],
-  [["import", "m", "a.txt"], "a.txt is unknown: add --format ndjson, csv, line, prometheus"],
+  [["import", "m", "a.txt"], "a.txt is unknown (known extensions: .ndjson .jsonl .csv .lp .line .prom .om, each"],
   [["import", "m", "-"], "the format of standard input is unknown"],
   [["import", "m", "a.xyz", "--format", "xml"], "Allowed choices are ndjson, csv, line, prometheus"],
-  [["import", "m", "a.lp", "--tags", "a"], "--tags needs CSV"],
+  [["import", "m", "a.lp", "--tags", "a"], "--tags needs CSV: line says what is a name, a tag and a value"],
+  [["import", "m", "a.lp", "--time-column", "a"], "--time-column needs CSV"],
+  [["import", "m", "a.lp", "--time-zone", "UTC"], "--time-zone needs csv or ndjson: the times of line are numbers"],
+  [["import", "m", "a.csv", "--time-zone", "Europe/Berlon"], "--time-zone must be a time zone such as Europe/Berlin"],
+  [["import", "m", "a.csv", "--delimiter", ";;"], "--delimiter must be one character, or tab, not ;;"],
+  [["import", "m", "a.csv", "--time-format", "%Q"], "--time-format must be a format such as"],
+  [["import", "m", "a.om", "--unit", "s"], "--unit does not apply to openmetrics: its timestamps are seconds"],
   [["import", "m", "a.prom", "--unit", "s"], "--unit does not apply to prometheus"],
   [["import", "m", "a.csv", "--unit", "h"], "Allowed choices are ns, us, ms, s"],
   [["import", "m", "a.csv", "--max-ahead", "soon"], "--max-ahead must be a duration"],
@@ -448,7 +460,7 @@ test.each([
   [["query", "m", "cpu", "--fill", "null"], "--fill needs --window"],
   [["query", "m", "cpu", "--window", "1d", "--fill", "zero"], "Allowed choices are none, null, previous, linear"],
   [["query", "m", "cpu", "--limit", "0"], "--limit must be a whole number"],
-  [["export", "m", "cpu", "--format", "prometheus"], "Allowed choices are ndjson, csv, line"],
+  [["export", "m", "cpu", "--format", "tsdb-dump"], "Allowed choices are ndjson, csv, line, prometheus"],
   [["chart", "m", "cpu", "--aggregate", "avg,max"], "the aggregate avg,max is unknown"],
   [["stats", "m", "--driver", "sqlite"], "Allowed choices are files, rocksdb, classic-level"],
 ])("bad usage: exit 2 and the reason: %j", async (args, text) => {

@@ -13,10 +13,21 @@ const PROMETHEUS = [
   "a 1 1520879607\nb 2 5\nc 3 1.5e3\n# EOF\n",
   "a 1 1700000000\nb 2 1700000000000\nc 3 2.5\n",
 ];
+const DUMP = [
+  '{__name__="up", job="a"} 1 1769860800000\n{__name__="up"} NaN 5\n',
+  '{"my.metric"="x", __name__="m b", c="}, \\"{\\n\\x7f\\u00e9\\U0001f600"} -1e+06 1769860800000\n',
+  '{__name__="h"} {count:3, sum:5, [-1,1]:2} 1769860800000\n{__name__="h"} +Inf 7\n',
+];
+const VICTORIA = [
+  '{"metric":{"__name__":"up","job":"a"},"values":[1,null,"-Infinity",-0],"timestamps":[1,2,3,1769860800000]}\n',
+  '{"timestamps":[],"values":[],"metric":{"__name__":"x"}}\n{"metric":{"__name__":"é\\n"},"values":[1e300],"timestamps":[5.5]}\n',
+];
 const bytesOf = (text) => new Uint8Array(Buffer.from(text));
 
 /** Creates the inputs from which a target starts. */
 export const LINE_SEEDS = {
   "series-line": () => LINES.map(bytesOf),
   "series-prometheus": () => PROMETHEUS.map(bytesOf),
+  "series-dump": () => DUMP.map(bytesOf),
+  "series-victoriametrics": () => VICTORIA.map(bytesOf),
 };

@@ -1,38 +1,40 @@
-// Checks for the texts of points that the command line imports: line protocol, Prometheus' text format and OpenMetrics. A text is
+// Checks for the texts of points that the command line imports: line protocol and the formats of Prometheus' world. A text is
 // points and errors of records, whatever is in it. No point comes from within a string, and points that are exported read back equal.
 import { lineFormatter, ndjsonFormatter } from "../../../packages/cli/build/series/export-formats.js";
 import { LineProtocolParser } from "../../../packages/cli/build/series/line-protocol.js";
 import { NdjsonParser } from "../../../packages/cli/build/series/ndjson.js";
-import { PrometheusParser } from "../../../packages/cli/build/series/prometheus.js";
+import { PrometheusReader } from "../../../packages/cli/build/series/prometheus-text.js";
 import { RecordError } from "../../../packages/cli/build/series/record-error.js";
 import { StringLines } from "../../../packages/cli/build/series/string-lines.js";
 import { Timestamps } from "../../../packages/cli/build/series/timestamps.js";
+import { TsdbDumpParser } from "../../../packages/cli/build/series/tsdb-dump.js";
+import { VictoriaMetricsParser } from "../../../packages/cli/build/series/victoriametrics.js";
 import { CanonicalForms } from "../../../packages/series/build/metric/canonical.js";
 import { same } from "./outcome.mjs";
 
 /** The time of points without one. */
 const NOW = 1_769_860_800_000;
 
+/** Returns the options of a parser, whose points go to a list with the lines of their records. */
+function optionsFor(points, lineOf, unit) {
+  return {
+    metrics: { find: () => undefined, add: (_, metric) => metric },
+    writer: {
+      startRecord: () => {},
+      add: (metric, time, value, isInt64) => points.push({ metric, time, value, isInt64, first: lineOf() }),
+    },
+    times: new Timestamps(unit, true),
+    isInt64: false,
+    timestamp: () => NOW,
+  };
+}
+
 /** Reads the records of a text, each by `parse(record, line)`. Returns the points, with the lines of their records, and the errors. */
 function read(Parser, unit, text) {
   const points = [];
   const errors = [];
-  const uncertain = [];
-  const times = new Timestamps(unit ?? "ms", unit !== undefined);
   let first = 0;
-  const parser = new Parser({
-    metrics: { find: () => undefined, add: (_, metric) => metric },
-    writer: {
-      add: (metric, time, value, isInt64) => points.push({ metric, time, value, isInt64, first }),
-      markUncertain: () => uncertain.push(points.at(-1)),
-      multiplyTimes: (factor) => {
-        for (const point of uncertain) point.time *= factor;
-      },
-    },
-    times,
-    isInt64: false,
-    timestamp: () => NOW,
-  });
+  const parser = new Parser(optionsFor(points, () => first, unit));
   const parse = (record, line) => {
     const before = points.length;
     first = line;
@@ -57,7 +59,23 @@ function read(Parser, unit, text) {
     else records(joined);
   });
   records(strings?.end() ?? []);
-  return { points, errors, strings: parser.strings ?? 0, exemplars: parser.exemplars ?? 0, times };
+  return { points, errors, strings: parser.strings ?? 0, exemplars: 0 };
+}
+
+/** Reads Prometheus' text in pieces that end at `cuts`. */
+function readPrometheus(format, bytes, cuts) {
+  const points = [];
+  const errors = [];
+  let line = 0;
+  const options = optionsFor(points, () => line, "ms");
+  options.writer.startRecord = (number) => {
+    line = number;
+  };
+  const refuse = ({ code, column }, first) => errors.push({ first, code, column });
+  const reader = new PrometheusReader(format, options, refuse);
+  for (const [i, cut] of [...cuts, bytes.length].entries()) reader.read(bytes.slice(cuts[i - 1] ?? 0, cut));
+  reader.end();
+  return { points, errors, strings: 0, exemplars: reader.exemplars };
 }
 
 /** A point that is exported is read back. Line protocol refuses a metric that it cannot hold. */
@@ -123,10 +141,10 @@ function startsOf(text) {
 
 /** The line at which the record of a line ends; undefined if a string of it is never closed. */
 function endOfRecord(lines, from) {
-  if (/^[ \t]*(#|$)/.test(lines[from])) return from;
+  if (/^ *(#|$)/.test(lines[from])) return from;
   let state = "source";
   for (let i = from; i < lines.length; i++) {
-    const line = i === from ? lines[i].replace(/^[ \t]+/, "") : lines[i];
+    const line = i === from ? lines[i].replace(/^ +/, "") : lines[i];
     let before = "";
     for (let at = 0; at < line.length; at++) {
       const character = line[at];
@@ -163,30 +181,53 @@ function checkLine() {
 
 function checkPrometheus() {
   return (bytes) => {
-    const text = Buffer.from(bytes).toString("utf8");
-    const result = read(PrometheusParser, undefined, text);
-    const lines = text.split("\n");
-    const taken = new Set();
-    for (const { first } of [...result.points, ...result.errors]) {
-      if (taken.has(first)) throw new Error(`line ${first + 1} is two points`);
-      taken.add(first);
-    }
-    lines.forEach((line, i) => {
-      const isSample = !/^[ \t]*(#|$)/.test(line.trimEnd());
-      if (isSample !== taken.has(i)) throw new Error(`line ${i + 1} is ${isSample ? "lost" : "not a sample"}`);
+    const lines = Buffer.from(bytes).toString("utf8").split("\n");
+    const results = ["prometheus", "openmetrics"].map((format) => {
+      const result = readPrometheus(format, bytes, []);
+      const taken = new Set();
+      for (const { first, column } of [...result.points, ...result.errors]) {
+        if (taken.has(first)) throw new Error(`line ${first} is two points`);
+        taken.add(first);
+        if (column !== undefined && !(column >= 1 && column <= (lines[first - 1]?.length ?? 0) + 1))
+          throw new Error(`column ${column} of line ${first}`);
+      }
+      lines.forEach((line, i) => {
+        const isSample = !/^[ \t]*(#|\r?$)/.test(line);
+        if (isSample && !taken.has(i + 1)) throw new Error(`line ${i + 1} is lost`);
+      });
+      const half = bytes.length >> 1;
+      same(readPrometheus(format, bytes, [half >> 1, half]), result, "in pieces");
+      result.points.forEach(checkExport);
+      return result;
     });
-    const certain = read(PrometheusParser, result.times.unit, text);
-    same([certain.points, certain.errors], [result.points, result.errors], "with its unit from the start");
+    return results.map(kindOf).join(" ");
+  };
+}
+
+/** The kinds of errors, and roughly how many of each thing there are. */
+function kindOf({ points, errors, strings, exemplars }) {
+  const codes = [...new Set(errors.map(({ code }) => code))].sort();
+  const types = new Set(points.map(({ value }) => typeof value)).size;
+  return `${codes} ${[points.length, errors.length, strings, exemplars].map((n) => Math.min(n, 4))} ${types}`;
+}
+
+/** Checks a format whose records are lines. */
+function checkLines(Parser) {
+  return () => (bytes) => {
+    const text = Buffer.from(bytes).toString("utf8");
+    const result = read(Parser, "ms", text);
+    const lines = text
+      .split("\n")
+      .map((line, i) => read(Parser, "ms", line).points.map((point) => ({ ...point, first: i })));
+    same(result.points, lines.flat(), "each line alone");
     result.points.forEach(checkExport);
     return kindOf(result);
   };
 }
 
-/** The kinds of errors, and roughly how many of each thing there are. */
-function kindOf({ points, errors, strings, exemplars, times }) {
-  const codes = [...new Set(errors.map(({ code }) => code))].sort();
-  const types = new Set(points.map(({ value }) => typeof value)).size;
-  return `${codes} ${[points.length, errors.length, strings, exemplars].map((n) => Math.min(n, 4))} ${types} ${times.unit}`;
-}
-
-export const checks = { "series-line": checkLine, "series-prometheus": checkPrometheus };
+export const checks = {
+  "series-line": checkLine,
+  "series-prometheus": checkPrometheus,
+  "series-dump": checkLines(TsdbDumpParser),
+  "series-victoriametrics": checkLines(VictoriaMetricsParser),
+};

@@ -28,6 +28,8 @@ const MODULES = {
   "series-block": "./series-files.mjs",
   "series-line": "./point-lines.mjs",
   "series-prometheus": "./point-lines.mjs",
+  "series-dump": "./point-lines.mjs",
+  "series-victoriametrics": "./point-lines.mjs",
 };
 
 /** The names of all targets. */

@@ -2,15 +2,17 @@ import type { Fill } from "@moonpack/series";
 import { type Command, Option } from "commander";
 import { AGGREGATES, aggregateArgument, aggregatesArgument } from "../series/aggregates.js";
 import type { ChartOptions } from "../series/chart.js";
+import { delimiterArgument } from "../series/csv-columns.js";
 import type { ExportOptions } from "../series/export.js";
-import { EXPORT_FORMATS } from "../series/export-formats.js";
-import type { ImportOptions } from "../series/import.js";
-import { POINT_FORMATS } from "../series/import-formats.js";
+import type { ImportOptions } from "../series/import-options.js";
 import type { MigrateOptions } from "../series/migrate.js";
+import { EXPORT_FORMATS, POINT_FORMATS } from "../series/point-formats.js";
 import type { QueryOptions } from "../series/query.js";
 import { SELECTOR_HELP } from "../series/selector.js";
 import type { StatsOptions } from "../series/stats.js";
 import { DRIVERS } from "../series/store.js";
+import { timeFormatArgument } from "../series/time-format.js";
+import { timeZoneArgument } from "../series/time-zone.js";
 import { durationArgument, TIME_UNITS, TIMES_HELP, timeArgument } from "../series/times.js";
 import { windowArgument, zonedTimeArgument } from "../series/zoned-times.js";
 import { countArgument } from "../shared/count.js";
@@ -78,8 +80,19 @@ function addImport(series: Command): void {
     .argument("<path>", STORE)
     .argument("[files...]", "files to read; - or none: standard input")
     .addOption(new Option("-f, --format <format>", "format; default: from the file name").choices(POINT_FORMATS))
-    .option("--tags <names>", "CSV: the columns that are tags, a,b; '*' for all")
+    .option("--tags <names>", "CSV: the columns that are tags, a,b; '*' for all others")
+    .option("--name <name>", "CSV: the name of the metrics, for files without such a column")
+    .option("--time-column <title>", "CSV: the column of timestamps")
+    .option("--value-columns <titles>", "CSV: the columns that are metrics, a,b; '*' for all others")
+    .option("--delimiter <character>", "CSV: what is between cells (default: a comma); tab", delimiterArgument)
+    .option("--empty <texts>", "CSV: texts of cells without a value, NA,null")
     .addOption(new Option("--unit <unit>", "unit of timestamps (default: ns for line, else ms)").choices(TIME_UNITS))
+    .option(
+      "--time-format <format>",
+      "form of timestamps in csv and ndjson: %d.%m.%Y %H:%M",
+      timeFormatArgument("--time-format"),
+    )
+    .option("--time-zone <zone>", "zone of texts without one (default: UTC)", timeZoneArgument("--time-zone"))
     .option("--int64", "all values are 64-bit integers, kept exactly", false)
     .option("--timestamp <time>", "time of points without one (default: now)", timeArgument("--timestamp"))
     .option("--skip-invalid", "report invalid lines and continue, instead of stopping at the first", false)
@@ -104,17 +117,28 @@ Formats, and their file extensions:
   csv (.csv)
       A header with the columns name (or metric), timestamp (or time), value,
       and tags; a column type may say float or int64; tag:x is the tag x.
+      --value-columns a,b: each is a metric, NAME.a and NAME.b, or a and b
+      without a name; empty cells are skipped and counted.
+      InfluxDB's annotated CSV (#group, #datatype, #default) gives the metrics
+      of its line protocol.
   line (.lp .line): InfluxDB's line protocol
       A field is the metric measurement.field. 8i and 8u are int64, true and
       false are 1 and 0, strings are skipped and counted. A tag __name__ is the
       whole name instead.
-  prometheus (.prom): the text format 0.0.4, and OpenMetrics
+  prometheus (.prom), openmetrics (.om): the text format 0.0.4, OpenMetrics 1.0
       Buckets and quantiles are metrics with the tags le and quantile. Exemplars
-      are skipped and counted. A file that ends in # EOF is OpenMetrics, with
-      times in seconds.
+      are skipped and counted. prometheus also reads OpenMetrics, if the first
+      64 KB show it. Times of OpenMetrics are seconds.
+  victoriametrics: the JSON lines of /api/v1/export
+  tsdb-dump: what promtool tsdb dump prints; native histograms are skipped and
+      counted. What promtool tsdb dump-openmetrics prints is openmetrics.
 
+A file compressed by gzip is read in any format: points.csv.gz.
 A timestamp is a number in --unit, or ISO 8601. Times are truncated to
 milliseconds. If all times would be in 1970, the import asks for --unit.
+--time-format has the letters of strftime: %Y %y %m %b %d %e %H %I %p %M %S %f
+%z %s %a %F %T.
+--time-zone is a name such as Europe/Berlin, or an offset such as +02.
 At an invalid line the import stops; the lines before it are imported.
 Ctrl-C ends the import; points that are in the store stay.
 
@@ -123,9 +147,14 @@ damaged or locked store, or a file that cannot be read; 2 bad usage.
 
 Examples:
   moonpack series import metrics a.csv b.csv --tags host,dc
+  moonpack series import metrics weather.csv --name weather --tags city \\
+    --time-column date --value-columns temperature,wind --empty NA
+  moonpack series import metrics log.csv.gz --value-columns '*' \\
+    --time-format '%d.%m.%Y %H:%M' --time-zone Europe/Berlin
   telegraf --test | moonpack series import metrics --format line
   curl -s localhost:9100/metrics |
     moonpack series import metrics --format prometheus
+  promtool tsdb dump data | moonpack series import metrics --format tsdb-dump
   moonpack series import metrics old.csv --unit s --tags '*' --skip-invalid
 `;
 
@@ -162,7 +191,9 @@ ${TIMES_HELP}
 ndjson writes an int64 as a string, and "NaN", "Infinity" and "-Infinity". csv
 has a column for each tag: read it back with --tags '*'. Their timestamps are
 milliseconds. line writes nanoseconds, and NaN, Infinity and -Infinity, which
-InfluxDB refuses.
+InfluxDB refuses. prometheus, openmetrics and victoriametrics have floats only:
+an int64 is written as a float, or refused if a float cannot hold it.
+A file whose name ends in .gz is compressed: points.csv.gz.
 
 ${EXIT_CODES}
 
@@ -170,6 +201,7 @@ Examples:
   moonpack series export metrics > points.ndjson
   moonpack series export metrics 'cpu.load{host="a1"}' --from -1d --out load.csv
   moonpack series export metrics --format line --from 2026-01-01 --to 2026-02-01
+  moonpack series export metrics up --out up.om.gz
   moonpack series export metrics | moonpack series import copy --format ndjson
 `;
 

@@ -25,8 +25,12 @@ export interface BadCsvRow {
  * Reads rows as they arrive. Stops after the first invalid row. With `skip`, it continues with the next row, unless a quote is
  * invalid: the start of the next row cannot be found then.
  */
-export async function* csvRows(window: ByteWindow, skip: boolean): AsyncGenerator<readonly (CsvRow | BadCsvRow)[]> {
-  const reader = new RowReader(skip);
+export async function* csvRows(
+  window: ByteWindow,
+  skip: boolean,
+  delimiter = ",",
+): AsyncGenerator<readonly (CsvRow | BadCsvRow)[]> {
+  const reader = new RowReader(skip, delimiter);
   try {
     for (let isMore = true; isMore && reader.failure === undefined; ) {
       isMore = window.size > 0 || (await window.more());
@@ -53,9 +57,10 @@ class RowReader {
   /** The error after which no further row can be found. */
   failure: BadCsvRow | undefined;
 
-  constructor(skip: boolean) {
+  constructor(skip: boolean, delimiter: string) {
     this.#parser = parse({
       bom: true,
+      delimiter,
       // The caller checks the number of cells, since it knows the header.
       relax_column_count: true,
       record_delimiter: ["\r\n", "\n"],
@@ -138,7 +143,7 @@ const CSV_ERRORS = new Map<string, string>([
   ["CSV_MAX_RECORD_SIZE", "the row is longer than 1 MiB: perhaps a quote is not closed"],
   [
     "CSV_INVALID_CLOSING_QUOTE",
-    "expected a comma or the end of the row after a closing quote; quotes in cells are doubled",
+    "expected a delimiter or the end of the row after a closing quote; quotes in cells are doubled",
   ],
   ["INVALID_OPENING_QUOTE", "a quote in a cell that does not start with one"],
 ]);

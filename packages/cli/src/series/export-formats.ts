@@ -5,12 +5,6 @@ import { CSV_COLUMNS, TAG_PREFIX } from "./csv-columns.js";
 import { metricText, NAME_TAG } from "./metric-text.js";
 import { floatText } from "./numbers.js";
 
-/** A format that export writes. */
-export type ExportFormat = "ndjson" | "csv" | "line";
-
-/** All formats, in the order of the help. */
-export const EXPORT_FORMATS: readonly ExportFormat[] = ["ndjson", "csv", "line"];
-
 /** Writes a point as a line, with its line break. */
 export type PointText = (timestamp: number, value: number | bigint) => string;
 
@@ -18,14 +12,46 @@ export type PointText = (timestamp: number, value: number | bigint) => string;
 export interface PointFormatter {
   /** The text before all points. */
   readonly head: string;
+  /** The text after all points. */
+  readonly foot: string;
   /** The writer of a metric's points. Throws a MoonpackError for a metric that the format cannot hold. */
   of(metric: MetricHandle): PointText;
+}
+
+/** Points of one metric: the first `length` items of the arrays. */
+export interface PointBatch {
+  readonly length: number;
+  readonly timestamps: ArrayLike<number>;
+  readonly values: ArrayLike<number | bigint>;
+}
+
+/** Formats the points of metrics in batches, for formats whose lines have several points. */
+export interface BatchFormatter {
+  readonly head: string;
+  readonly foot: string;
+  batchesOf(metric: MetricHandle): (batch: PointBatch) => string;
+}
+
+/** Returns a formatter of batches. */
+export function inBatches(formatter: PointFormatter): BatchFormatter {
+  return {
+    ...formatter,
+    batchesOf(metric) {
+      const text = formatter.of(metric);
+      return ({ length, timestamps, values }) => {
+        let lines = "";
+        for (let i = 0; i < length; i++) lines += text(timestamps[i]!, values[i]!);
+        return lines;
+      };
+    },
+  };
 }
 
 /** NDJSON. An int64 is a string: import restores its type, and readers do not round it. NaN and infinities are strings too. */
 export function ndjsonFormatter(): PointFormatter {
   return {
     head: "",
+    foot: "",
     of({ name, tags }) {
       const start = `{"name":${JSON.stringify(name)},"tags":${JSON.stringify(tags)},"timestamp":`;
       return (timestamp, value) => `${start}${timestamp},"value":${jsonValue(value)}}\n`;
@@ -52,6 +78,7 @@ export async function csvFormatter(metrics: AsyncIterable<MetricHandle>): Promis
   const type = hasInt64 ? ["type"] : [];
   return {
     head: `${row(["name", ...sorted.map(columnOf), ...type, "timestamp", "value"])}\n`,
+    foot: "",
     of({ name, tags, type }) {
       const start = row([name, ...sorted.map((key) => tagOf(tags, key)), ...(hasInt64 ? [type] : [])]);
       return (timestamp, value) => `${start},${timestamp},${typeof value === "bigint" ? value : floatText(value)}\n`;
@@ -73,12 +100,19 @@ function tagOf(tags: Readonly<Record<string, string>>, key: string): string {
 export function lineFormatter(): PointFormatter {
   return {
     head: "",
+    foot: "",
     of(metric) {
       const start = lineStart(metric);
-      return (timestamp, value) => `${start}${lineValue(value)} ${timestamp === 0 ? "0" : `${timestamp}000000`}\n`;
+      return (timestamp, value) => {
+        if (timestamp > LAST_LINE_TIME) throw notInLines(metric, "a time after 2262-04-11");
+        return `${start}${lineValue(value)} ${timestamp === 0 ? "0" : `${timestamp}000000`}\n`;
+      };
     },
   };
 }
+
+/** The last millisecond whose nanoseconds are an int64. */
+const LAST_LINE_TIME = 9_223_372_036_854;
 
 function lineValue(value: number | bigint): string {
   return typeof value === "bigint" ? `${value}i` : floatText(value);

@@ -1,19 +1,18 @@
 /** `moonpack series export`: writes points as text. */
-import { extname } from "node:path";
 import type { Match, Series } from "@moonpack/series";
-import { UsageError } from "../shared/failure.js";
+import { gzipTarget } from "../shared/gzip-target.js";
 import { Output } from "../shared/output.js";
 import { outputPath, userPath } from "../shared/paths.js";
 import { Progress } from "../shared/progress.js";
+import { type BatchFormatter, csvFormatter, inBatches, lineFormatter, ndjsonFormatter } from "./export-formats.js";
 import {
-  csvFormatter,
   EXPORT_FORMATS,
   type ExportFormat,
-  lineFormatter,
-  ndjsonFormatter,
-  type PointFormatter,
-} from "./export-formats.js";
-import { extensionsOf, pointFormatOf } from "./import-formats.js";
+  isGzipName,
+  plainExtension,
+  pointFormatOf,
+  unknownFormat,
+} from "./point-formats.js";
 import { noMetric, rangeOf, type TimeRange } from "./selection.js";
 import { parseSelector } from "./selector.js";
 import { type DriverName, withSeries } from "./store.js";
@@ -32,13 +31,14 @@ export async function exportPoints(path: string, selector: string | undefined, o
   const out = outputPath(options.out);
   const format = options.format ?? formatOfOutput(out);
   await withSeries({ path: userPath(path), driver: options.driver }, { readOnly: true }, async (series) => {
-    const output = Output.open(out);
+    const output = Output.open(out, isGzipName(out) ? gzipTarget : undefined);
     const progress = new Progress("exporting", undefined);
     try {
       const formatter = await formatterOf(format, series, match);
       output.writeText(formatter.head);
       const metrics = await writePoints(series, { ...match, ...range }, formatter, output, progress);
       if (metrics === 0 && selector !== undefined) throw await noMetric(series, selector);
+      output.writeText(formatter.foot);
       await output.finish();
     } catch (error) {
       output.discard();
@@ -51,25 +51,25 @@ export async function exportPoints(path: string, selector: string | undefined, o
 
 /** Returns the format of the file's extension; NDJSON for names without one. */
 function formatOfOutput(out: string): ExportFormat {
-  const named = pointFormatOf(out);
-  const format = EXPORT_FORMATS.find((format) => format === named);
-  if (format !== undefined) return format;
-  if (out === "-" || extname(out) === "") return "ndjson";
-  const [known, choices] = [extensionsOf(EXPORT_FORMATS), EXPORT_FORMATS.join(", ")];
-  const what = named === undefined ? `the format of ${out} is unknown` : `${named} can only be imported`;
-  throw new UsageError(`${what} (known extensions: ${known}): add --format ${choices}`);
+  const format = pointFormatOf(out);
+  if (format !== undefined && format !== "tsdb-dump") return format;
+  if (out === "-" || plainExtension(out) === "") return "ndjson";
+  throw unknownFormat(`the format of ${out}`, EXPORT_FORMATS);
 }
 
-async function formatterOf(format: ExportFormat, series: Series, match: Match): Promise<PointFormatter> {
-  if (format === "ndjson") return ndjsonFormatter();
-  return format === "csv" ? csvFormatter(series.metrics(match)) : lineFormatter();
+async function formatterOf(format: ExportFormat, series: Series, match: Match): Promise<BatchFormatter> {
+  if (format === "ndjson") return inBatches(ndjsonFormatter());
+  if (format === "csv") return inBatches(await csvFormatter(series.metrics(match)));
+  if (format === "line") return inBatches(lineFormatter());
+  const { prometheusFormatter, victoriaMetricsFormatter } = await import("./export-prometheus.js");
+  return format === "victoriametrics" ? victoriaMetricsFormatter() : inBatches(prometheusFormatter(format));
 }
 
 /** Writes all points, metric by metric. Returns the number of metrics. */
 async function writePoints(
   series: Series,
   selection: Match & TimeRange,
-  formatter: PointFormatter,
+  formatter: BatchFormatter,
   output: Output,
   progress: Progress,
 ): Promise<number> {
@@ -77,13 +77,11 @@ async function writePoints(
   let written = 0;
   for await (const { metric, points } of series.select(selection)) {
     metrics++;
-    const text = formatter.of(metric);
-    for await (const { length, timestamps, values } of points.batches()) {
-      for (let i = 0; i < length; i++) {
-        const line = text(timestamps[i]!, values[i]!);
-        output.writeText(line);
-        written += line.length;
-      }
+    const text = formatter.batchesOf(metric);
+    for await (const batch of points.batches()) {
+      const lines = text(batch);
+      output.writeText(lines);
+      written += lines.length;
       if (!output.isFull) continue;
       await output.drain();
       // On a terminal, the points themselves show the progress.

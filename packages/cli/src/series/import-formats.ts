@@ -1,59 +1,28 @@
-/** The formats that import reads, and the code that passes the records of each to the writer. */
-import { extname } from "node:path";
-import { UsageError } from "../shared/failure.js";
+/** Reads the records of an input in each format, and passes their points to the writer. */
 import type { ByteWindow } from "../shared/input.js";
-import type { TagColumns } from "./csv.js";
+import type { CsvMapping } from "./csv-header.js";
 import type { Interruption } from "./interruption.js";
-import { type BadLine, type Line, lineBlocks, MAX_LINE } from "./lines.js";
+import { type BadLine, type Line, lineBlocks, MAX_LINE, skipMark } from "./lines.js";
+import type { PointFormat } from "./point-formats.js";
 import type { PointWriter } from "./point-writer.js";
 import { RecordError } from "./record-error.js";
-import type { LineParser, ParserOptions } from "./record-parser.js";
+import type { LineParser, ParserOptions, Skipped } from "./record-parser.js";
 import { type LineRecord, StringLines } from "./string-lines.js";
+import type { TextTime } from "./text-time.js";
 import type { TimeUnit } from "./times.js";
 import { Timestamps } from "./timestamps.js";
 
-/** A format of points. */
-export type PointFormat = "ndjson" | "csv" | "line" | "prometheus";
-
-/** All formats, in the order of the help. */
-export const POINT_FORMATS: readonly PointFormat[] = ["ndjson", "csv", "line", "prometheus"];
-
-const BY_EXTENSION = new Map<string, PointFormat>([
-  [".ndjson", "ndjson"],
-  [".jsonl", "ndjson"],
-  [".csv", "csv"],
-  [".lp", "line"],
-  [".line", "line"],
-  [".prom", "prometheus"],
-]);
-
-/** The extensions of files that have one of some formats. */
-export function extensionsOf(formats: readonly PointFormat[]): string {
-  return [...BY_EXTENSION].flatMap(([extension, format]) => (formats.includes(format) ? [extension] : [])).join(" ");
-}
-
-/** Returns the format of the file name's extension, or undefined. */
-export function pointFormatOf(path: string): PointFormat | undefined {
-  return BY_EXTENSION.get(extname(path).toLowerCase());
-}
-
-/** Returns the format of an input: from the option, or else from the file name. */
-export function settledFormat(path: string, option: PointFormat | undefined): PointFormat {
-  const format = option ?? pointFormatOf(path);
-  if (format !== undefined) return format;
-  const what = path === "-" ? "the format of standard input is unknown" : `the format of ${path} is unknown`;
-  throw new UsageError(`${what}: add --format ${POINT_FORMATS.join(", ")}`);
-}
-
-/** The unit of timestamps if neither `--unit` nor the input sets one. */
-function defaultUnit(format: PointFormat): TimeUnit {
-  return format === "line" ? "ns" : "ms";
-}
+/** The most bytes that are read before their points are written. */
+const MAX_PIECE = 64 * 1024;
 
 /** How an input is read. */
 export interface ReadOptions extends Omit<ParserOptions, "times"> {
   /** The unit of timestamps, if the user names one. */
   readonly unit: TimeUnit | undefined;
+  /** How texts are read as times. Default: ISO 8601, in UTC without a zone. */
+  readonly textTime?: TextTime | undefined;
+  /** What the columns of CSV mean. */
+  readonly csv: CsvMapping;
 }
 
 /** Callbacks while the records of an input are read. */
@@ -69,31 +38,19 @@ export interface Watcher {
   fail(error: RecordError, line: number): never;
 }
 
-/** The parts of an input that were skipped without an error. */
-export interface Ignored {
-  /** Strings of line protocol. */
-  readonly strings: number;
-  /** Exemplars of OpenMetrics. */
-  readonly exemplars: number;
-  /** Columns of CSV. */
-  readonly columns: readonly string[];
-}
-
 /** Reads an input until its end or a signal. */
 export async function readRecords(
   format: PointFormat,
   window: ByteWindow,
-  { unit, ...given }: ReadOptions,
-  tags: TagColumns,
+  { unit, textTime, csv, ...given }: ReadOptions,
   watcher: Watcher,
-): Promise<Ignored> {
-  // Line protocol is defined in nanoseconds. The other formats occur with any unit.
-  const isCertain = unit !== undefined || format === "line";
+): Promise<Skipped> {
   const option = format === "prometheus" ? "--format prometheus --unit" : "--unit";
-  const times = new Timestamps(unit ?? defaultUnit(format), isCertain, option);
+  const times = new Timestamps(unit ?? (format === "line" ? "ns" : "ms"), unit !== undefined, option, textTime);
   const options: ParserOptions = { ...given, times };
   options.writer.setTimestamps(times);
-  if (format === "csv") return readCsv(window, options, tags, watcher);
+  if (format === "csv") return readCsv(window, options, csv, watcher);
+  if (format === "prometheus" || format === "openmetrics") return readPrometheus(window, options, format, watcher);
   return readLines(window, await lineParser(format, options), options.writer, watcher);
 }
 
@@ -105,10 +62,11 @@ async function write(writer: PointWriter, { refuse, fail }: Watcher, isEnd = fal
 }
 
 /** Loads a parser on first use. */
-async function lineParser(format: Exclude<PointFormat, "csv">, options: ParserOptions): Promise<LineParser> {
-  if (format === "ndjson") return new (await import("./ndjson.js")).NdjsonParser(options);
+async function lineParser(format: PointFormat, options: ParserOptions): Promise<LineParser> {
   if (format === "line") return new (await import("./line-protocol.js")).LineProtocolParser(options);
-  return new (await import("./prometheus.js")).PrometheusParser(options);
+  if (format === "tsdb-dump") return new (await import("./tsdb-dump.js")).TsdbDumpParser(options);
+  if (format === "victoriametrics") return new (await import("./victoriametrics.js")).VictoriaMetricsParser(options);
+  return new (await import("./ndjson.js")).NdjsonParser(options);
 }
 
 async function readLines(
@@ -116,7 +74,7 @@ async function readLines(
   parser: LineParser,
   writer: PointWriter,
   watcher: Watcher,
-): Promise<Ignored> {
+): Promise<Skipped> {
   const { endsInString } = parser;
   const strings = endsInString && new StringLines(endsInString);
   const read = (line: Line, first: number) =>
@@ -148,7 +106,7 @@ async function readLines(
   }
   if (watcher.interruption.code === undefined) await readAll(strings?.end() ?? []);
   await write(writer, watcher, true);
-  return { strings: parser.strings ?? 0, exemplars: parser.exemplars ?? 0, columns: [] };
+  return { strings: parser.strings, histograms: parser.histograms };
 }
 
 function badLine({ bad }: BadLine): RecordError {
@@ -157,17 +115,50 @@ function badLine({ bad }: BadLine): RecordError {
     : new RecordError("ERR_INVALID_UTF8", "the line is not valid UTF-8");
 }
 
+async function readPrometheus(
+  window: ByteWindow,
+  options: ParserOptions,
+  named: "prometheus" | "openmetrics",
+  watcher: Watcher,
+): Promise<Skipped> {
+  const { PrometheusReader, textFormatOf } = await import("./prometheus-text.js");
+  const { interruption } = watcher;
+  await interruption.orInterrupted(skipMark(window));
+  // With a unit of the user, timestamps are whole numbers: those of OpenMetrics are always seconds.
+  const isDetected = named === "prometheus" && !options.times.isCertain;
+  const format = isDetected ? await interruption.orInterrupted(textFormatOf(window)) : named;
+  if (format === undefined) return {};
+  if (format === "openmetrics") options.times.confirm();
+  const reader = new PrometheusReader(format, options, watcher.refuse);
+  for await (const bytes of parts(pieces(window), watcher)) {
+    reader.read(bytes);
+    await write(options.writer, watcher);
+  }
+  if (interruption.code === undefined) reader.end();
+  await write(options.writer, watcher, true);
+  return { exemplars: reader.exemplars };
+}
+
+/** The bytes of an input as they arrive. Each piece is valid until the next one. */
+async function* pieces(window: ByteWindow): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  while (window.size > 0 || (await window.more())) {
+    const size = Math.min(window.size, MAX_PIECE);
+    yield window.bytes.subarray(window.start, window.start + size);
+    window.consume(size);
+  }
+}
+
 async function readCsv(
   window: ByteWindow,
   options: ParserOptions,
-  tags: TagColumns,
+  mapping: CsvMapping,
   watcher: Watcher,
-): Promise<Ignored> {
+): Promise<Skipped> {
   const { CsvParser } = await import("./csv.js");
   const { csvRows } = await import("./csv-rows.js");
-  const parser = new CsvParser(options, tags);
+  const parser = new CsvParser(options, mapping);
   const { writer } = options;
-  for await (const rows of parts(csvRows(window, watcher.skips), watcher)) {
+  for await (const rows of parts(csvRows(window, watcher.skips, mapping.delimiter), watcher)) {
     for (const row of rows) {
       // No row can be read without a header or after an invalid quote, even if invalid records are skipped.
       const isEnd = parser.needsHeader || ("error" in row && row.isLast);
@@ -183,7 +174,7 @@ async function readCsv(
   if (parser.needsHeader && watcher.interruption.code === undefined)
     watcher.fail(new RecordError("ERR_TRUNCATED", "the input is empty, but CSV needs a header"), 1);
   await write(writer, watcher, true);
-  return { strings: 0, exemplars: 0, columns: parser.ignored };
+  return parser.skipped;
 }
 
 /** The parts of an input, until a signal arrives. */

@@ -1,52 +1,35 @@
 /** `moonpack series import`: reads points from files or a pipe, and writes them to a store. */
-import { isatty } from "node:tty";
 import type { Series } from "@moonpack/series";
-import { DataError, describeError, Failure, UsageError } from "../shared/failure.js";
+import { DataError, describeError, Failure } from "../shared/failure.js";
+import { isGzip, unzipped } from "../shared/gunzip.js";
 import { ByteWindow } from "../shared/input.js";
-import { inputPath, userPath } from "../shared/paths.js";
+import { userPath } from "../shared/paths.js";
 import { printable } from "../shared/printable.js";
 import { hideProgress, Progress } from "../shared/progress.js";
 import { statusOf } from "../shared/status.js";
-import { grouped } from "../shared/table.js";
-import type { TagColumns } from "./csv.js";
-import { type PointFormat, readRecords, settledFormat, type Watcher } from "./import-formats.js";
+import { counted, grouped } from "../shared/table.js";
+import { readRecords, type Watcher } from "./import-formats.js";
+import { type ImportOptions, type Input, inputsOf, mappingOf } from "./import-options.js";
 import { ImportedMetrics } from "./imported-metrics.js";
 import { Interruption } from "./interruption.js";
+import type { PointFormat } from "./point-formats.js";
 import { type ImportCounts, PointWriter, type RecordPlace } from "./point-writer.js";
 import type { RecordError } from "./record-error.js";
-import { type DriverName, withSeries } from "./store.js";
+import type { Skipped } from "./record-parser.js";
+import { skippedLines } from "./skipped.js";
+import { withSeries } from "./store.js";
 import { storedText } from "./stored-text.js";
-import type { TimeUnit } from "./times.js";
-
-/** Options of `moonpack series import`, as the command line gives them. */
-export interface ImportOptions {
-  readonly format?: PointFormat;
-  readonly tags?: string;
-  readonly unit?: TimeUnit;
-  readonly int64: boolean;
-  readonly timestamp?: number;
-  readonly skipInvalid: boolean;
-  /** Milliseconds. */
-  readonly maxAhead?: number;
-  readonly driver?: DriverName;
-}
+import { TextTime } from "./text-time.js";
 
 /** Invalid records that are shown; the others are counted. */
 const SHOWN_INVALID = 20;
-
-/** An input and its format. */
-interface Input {
-  readonly path: string;
-  readonly format: PointFormat;
-}
 
 /** The result of an import. */
 interface Outcome {
   readonly counts: ImportCounts;
   readonly invalid: number;
-  readonly strings: number;
-  readonly exemplars: number;
-  readonly columns: ReadonlySet<string>;
+  readonly skipped: readonly Skipped[];
+  readonly ambiguous: number;
   readonly failure: unknown;
   readonly interruption: Interruption;
   readonly last: RecordPlace | undefined;
@@ -67,27 +50,6 @@ export async function importPoints(path: string, files: readonly string[], optio
   else if (counts.refused > 0) throw refused(counts, maxAhead);
 }
 
-function inputsOf(files: readonly string[], { format, tags, unit }: ImportOptions): Input[] {
-  if (files.length === 0 && isatty(0))
-    throw new UsageError("import needs a file or a pipe, for example: moonpack series import metrics points.ndjson");
-  const inputs = (files.length === 0 ? ["-"] : files).map((file) => {
-    const path = inputPath(file);
-    return { path, format: settledFormat(path, format) };
-  });
-  if (tags !== undefined && inputs.some((input) => input.format !== "csv"))
-    throw new UsageError("--tags needs CSV: other formats say what is a tag");
-  // --unit applies to all files, but their formats may differ, and Prometheus' text has a fixed unit.
-  if (unit !== undefined && format === undefined && inputs.some((input) => input.format === "prometheus"))
-    throw new UsageError(
-      "--unit does not apply to prometheus: its timestamps are milliseconds, OpenMetrics has seconds. " +
-        "For a file with another unit add --format prometheus",
-    );
-  // Checked before a new store is created.
-  for (const { path } of inputs)
-    if (path !== "-" && statusOf(path) === undefined) throw new Failure(`cannot read ${path}: no such file or folder`);
-  return inputs;
-}
-
 async function importAll(series: Series, inputs: readonly Input[], options: ImportOptions): Promise<Outcome> {
   const interruption = new Interruption();
   const run = new ImportRun(series, inputs, options, interruption);
@@ -104,9 +66,8 @@ async function importAll(series: Series, inputs: readonly Input[], options: Impo
   return {
     counts: run.writer.counts,
     invalid: run.invalid,
-    strings: run.strings,
-    exemplars: run.exemplars,
-    columns: run.columns,
+    skipped: run.skipped,
+    ambiguous: run.textTime.ambiguous,
     failure,
     interruption,
     last: run.last,
@@ -123,18 +84,16 @@ class ImportRun {
   readonly progress: Progress;
   /** Skipped invalid records. */
   invalid = 0;
-  /** Skipped strings of line protocol: only numbers and booleans are points. */
-  strings = 0;
-  /** Exemplars of OpenMetrics. */
-  exemplars = 0;
-  /** Columns of CSV that are not imported. */
-  readonly columns = new Set<string>();
+  /** What was skipped in each input without an error. */
+  readonly skipped: Skipped[] = [];
+  readonly textTime: TextTime;
   #file = "";
 
   constructor(series: Series, inputs: readonly Input[], options: ImportOptions, interruption: Interruption) {
     this.#inputs = inputs;
     this.#options = options;
     this.#interruption = interruption;
+    this.textTime = new TextTime(options.timeFormat, options.timeZone);
     this.#metrics = new ImportedMetrics(series, options.int64);
     this.writer = new PointWriter(series, this.#metrics);
     this.progress = new Progress("importing", totalBytes(inputs));
@@ -167,17 +126,18 @@ class ImportRun {
 
   /** Reads an input. Returns its bytes. */
   async #read({ path, format }: Input, done: number): Promise<number> {
-    const window = await ByteWindow.open(path);
+    const file = await ByteWindow.open(path);
     this.#file = path === "-" ? "standard input" : path;
-    this.#metrics.startInput(format === "prometheus" ? storedText : undefined);
+    this.#metrics.startInput(hasLabels(format) ? storedText : undefined);
+    const isScrape = format === "prometheus" || format === "openmetrics";
     // All samples of a Prometheus scrape share one time. In other formats, a line without a time gets its arrival time.
     let arrival = Date.now();
     const watcher: Watcher = {
       interruption: this.#interruption,
       skips: this.#options.skipInvalid,
       arrived: () => {
-        if (format !== "prometheus") arrival = Date.now();
-        this.progress.update(done + window.position);
+        if (!isScrape) arrival = Date.now();
+        this.progress.update(done + file.position);
       },
       refuse: this.#refuse,
       fail: this.#fail,
@@ -188,18 +148,19 @@ class ImportRun {
       metrics: this.#metrics,
       writer: this.writer,
       unit,
+      textTime: this.textTime,
+      csv: mappingOf(this.#options),
       isInt64: int64,
       timestamp: () => timestamp ?? arrival,
     };
+    let window = file;
     try {
-      const tags = tagColumns(this.#options.tags);
-      const { strings, exemplars, columns } = await readRecords(format, window, parsing, tags, watcher);
-      this.strings += strings;
-      this.exemplars += exemplars;
-      for (const column of columns) this.columns.add(column);
-      return window.position;
+      if ((await this.#interruption.orInterrupted(isGzip(file))) === true) window = unzipped(file, this.#file);
+      this.skipped.push(await readRecords(format, window, parsing, watcher));
+      return file.position;
     } finally {
-      await window.close();
+      if (window !== file) await window.close();
+      await file.close();
     }
   }
 
@@ -219,10 +180,9 @@ class ImportRun {
   };
 }
 
-function tagColumns(option: string | undefined): TagColumns {
-  if (option === undefined || option === "*") return option;
-  const names = option.split(",").map((name) => name.trim());
-  return names.filter((name) => name !== "");
+/** True for a format whose labels may have characters that a store does not accept. */
+function hasLabels(format: PointFormat): boolean {
+  return format !== "ndjson" && format !== "csv" && format !== "line";
 }
 
 /** The bytes of all inputs; undefined if one is a pipe. */
@@ -236,10 +196,8 @@ function totalBytes(inputs: readonly Input[]): number | undefined {
   return total;
 }
 
-function summary(
-  { counts, invalid, strings, exemplars, columns, failure, interruption, last }: Outcome,
-  path: string,
-): string {
+function summary(outcome: Outcome, path: string): string {
+  const { counts, invalid, skipped, ambiguous, failure, interruption, last } = outcome;
   const { accepted, late, refused } = counts;
   const isCut = failure !== undefined || interruption.code !== undefined;
   if (failure !== undefined && accepted === 0) return "";
@@ -249,14 +207,9 @@ function summary(
   if (late > 0) lines.push(`${grouped(late)} of them late: merged into minutes that were sealed before`);
   if (refused > 0) lines.push(`${grouped(refused)} refused: too far ahead of the clock`);
   if (invalid > 0) lines.push(`${counted(invalid, "invalid record")} skipped${shown}`);
-  if (strings > 0) lines.push(`${counted(strings, "string")} skipped: only numbers and booleans are points`);
-  if (exemplars > 0) lines.push(`${counted(exemplars, "exemplar")} skipped: a store has points only`);
-  if (columns.size > 0) lines.push(`columns not imported: ${[...columns].join(", ")}`);
+  if (ambiguous > 0) lines.push(`${counted(ambiguous, "time")} read as the first of two: clocks were set back`);
+  lines.push(...skippedLines(skipped));
   return lines.map((line) => `${printable(line)}\n`).join("");
-}
-
-function counted(count: number, what: string): string {
-  return `${grouped(count)} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function after(last: RecordPlace | undefined): string {

@@ -56,7 +56,8 @@ export async function* lineBlocks(window: ByteWindow, maxLine = MAX_LINE): Async
   }
 }
 
-async function skipMark(window: ByteWindow): Promise<void> {
+/** Skips a byte order mark at the start of an input. */
+export async function skipMark(window: ByteWindow): Promise<void> {
   if ((await window.reach(MARK.length)) && MARK.every((byte, i) => window.view()[i] === byte))
     window.consume(MARK.length);
 }

@@ -43,7 +43,8 @@ export function int64Of(text: string, column?: number): number | bigint {
   throw new RecordError("ERR_OUT_OF_RANGE", `${quoted(text)} is not an int64: -2^63 to 2^63 - 1`, column);
 }
 
-function notNumber(text: string): string {
+/** The error text for a text that is not a number. */
+export function notNumber(text: string): string {
   return text === "" ? "the value is empty" : `the value ${quoted(text)} is not a number`;
 }
 

@@ -47,8 +47,6 @@ export class PointWriter {
   #line = 0;
   /** Reads the timestamps of the current input. */
   #timestamps: Timestamps | undefined;
-  /** Indexes of points whose times may have another unit. */
-  #uncertain: number[] = [];
   /** The place of the last record whose points were passed to the store; undefined before the first. */
   last: RecordPlace | undefined;
 
@@ -96,18 +94,6 @@ export class PointWriter {
   dropFrom(length: number): void {
     for (const list of [this.#metricsOfPoints, this.#times, this.#values, this.#isInt64, this.#lines])
       list.length = length;
-    while (this.#uncertain.length > 0 && this.#uncertain.at(-1)! >= length) this.#uncertain.pop();
-  }
-
-  /** Notes that the time of the last point may have another unit: see {@link multiplyTimes}. */
-  markUncertain(): void {
-    this.#uncertain.push(this.length - 1);
-  }
-
-  /** Converts the times of the marked points to another unit. */
-  multiplyTimes(factor: number): void {
-    for (const i of this.#uncertain) this.#times[i]! *= factor;
-    this.#uncertain = [];
   }
 
   /** Returns true while the points must wait, because the unit of their times is not certain. */

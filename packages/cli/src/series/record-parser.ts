@@ -19,9 +19,23 @@ export interface ParserOptions {
 export interface LineParser {
   /** Adds the points of a line to the writer. Throws a RecordError. */
   parse(line: string): void;
-  /** True if a string is open at the end of a line: the next line belongs to it. Absent where records are lines. */
-  readonly endsInString?: EndsInString;
-  /** Strings and exemplars that were skipped without an error, for the final report. */
+  /** True if a string is open at the end of a line: the next line belongs to it. Undefined where records are lines. */
+  readonly endsInString: EndsInString | undefined;
+  /** Values that were skipped without an error, for the final report. */
+  readonly strings: number;
+  readonly histograms: number;
+}
+
+/** The parts of an input that were skipped without an error. */
+export interface Skipped {
+  /** Strings of line protocol and of annotated CSV. */
   readonly strings?: number;
+  /** Exemplars of OpenMetrics. */
   readonly exemplars?: number;
+  /** Native histograms of a dump. */
+  readonly histograms?: number;
+  /** Empty cells of CSV. */
+  readonly emptyCells?: number;
+  /** Columns of CSV. */
+  readonly columns?: Iterable<string>;
 }

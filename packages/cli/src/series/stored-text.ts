@@ -4,6 +4,7 @@
  */
 
 const SPECIAL = /(?=\p{ASCII})\p{Cc}|[\ue000-\ue0ff]/gu;
+const STORED = /\ue0ff([\ue000-\ue0ff])|[\ue000-\ue0ff]/gu;
 const PRIVATE = 0xe000;
 
 /** Converts a text of the input to a form that the store accepts. */
@@ -11,4 +12,12 @@ export function storedText(text: string): string {
   return text.replace(SPECIAL, (character) =>
     character < "\u0080" ? String.fromCharCode(PRIVATE + character.charCodeAt(0)) : `\ue0ff${character}`,
   );
+}
+
+/** Converts a text of the store back to the text of the label. */
+export function labelText(text: string): string {
+  return text.replace(STORED, (character, escaped: string | undefined) => {
+    const control = String.fromCharCode(character.charCodeAt(0) - PRIVATE);
+    return escaped ?? (control < " " || control === "\x7f" ? control : character);
+  });
 }

@@ -33,9 +33,11 @@ export function timestampOfNumber(value: number, unit: TimeUnit, column?: number
   return timestampOf(Number.isInteger(value) ? BigInt(value).toString() : String(value), unit, column);
 }
 
-function checkedTime(time: number, unit: TimeUnit, column: number | undefined): number {
+/** Returns a time that the store can hold. `unit` is that of a number, for the error. */
+export function checkedTime(time: number, unit: TimeUnit | undefined, column: number | undefined): number {
   if (time >= 0 && time < END_OF_TIME) return time;
-  const what = time < 0 ? "is before 1970" : `is after the year 3225: is its unit ${unit}?`;
+  const hint = unit === undefined ? "" : `: is its unit ${unit}? See --unit`;
+  const what = time < 0 ? "is before 1970" : `is after the year 3225${hint}`;
   throw new RecordError("ERR_OUT_OF_RANGE", `the timestamp ${what}`, column);
 }
 

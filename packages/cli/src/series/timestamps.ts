@@ -3,7 +3,8 @@
  * and would be imported without a warning. Points therefore wait until a time confirms the guess, or the input states its unit.
  */
 import { RecordError } from "./record-error.js";
-import { isoText, TIME_UNITS, type TimeUnit, timestampOf, timestampOfNumber, UNIT_NS } from "./times.js";
+import type { TextTime } from "./text-time.js";
+import { checkedTime, isoText, TIME_UNITS, type TimeUnit, timestampOf, timestampOfNumber, UNIT_NS } from "./times.js";
 
 /** The end of 1970: times that are read in too fine a unit are before it. */
 const END_OF_1970 = Date.UTC(1971);
@@ -14,7 +15,8 @@ const LIKELY_TO = Date.UTC(2100);
 /** Reads the timestamps of one input. */
 export class Timestamps {
   readonly #option: string;
-  #unit: TimeUnit;
+  readonly #unit: TimeUnit;
+  readonly #textTime: TextTime | undefined;
   /** False while the unit is a guess that no time has confirmed. */
   #isCertain: boolean;
   /** True if there are times in 1970. */
@@ -22,15 +24,12 @@ export class Timestamps {
   /** The first time in 1970 that would be plausible in another unit. */
   #doubtful: { readonly date: string; readonly unit: TimeUnit } | undefined;
 
-  /** `option`: the option that sets the unit. */
-  constructor(unit: TimeUnit, isCertain: boolean, option = "--unit") {
+  /** `option`: the option that sets the unit. `textTime`: how texts are read; default: numbers and ISO 8601. */
+  constructor(unit: TimeUnit, isCertain: boolean, option = "--unit", textTime?: TextTime) {
+    this.#textTime = textTime;
     this.#unit = unit;
     this.#isCertain = isCertain;
     this.#option = option;
-  }
-
-  get unit(): TimeUnit {
-    return this.#unit;
   }
 
   get isCertain(): boolean {
@@ -44,6 +43,8 @@ export class Timestamps {
 
   /** A timestamp as text, in milliseconds: see `timestampOf`. */
   of(text: string, column?: number): number {
+    const local = this.#textTime?.of(text, column);
+    if (local !== undefined) return checkedTime(local, undefined, column);
     const time = timestampOf(text, this.#unit, column);
     // A text with a hyphen is ISO 8601, which has no unit; a number has no hyphen.
     if (!this.#isCertain && !text.includes("-")) this.#look(time);
@@ -57,12 +58,9 @@ export class Timestamps {
     return time;
   }
 
-  /** Sets the unit that the input states. Returns the factor for the times in 1970. */
-  settle(unit: TimeUnit): number {
-    const factor = UNIT_NS[unit] / UNIT_NS[this.#unit];
-    this.#unit = unit;
+  /** The input states its unit. */
+  confirm(): void {
     this.#isCertain = true;
-    return factor;
   }
 
   /** The error if the unit of the waiting points is not known; undefined if they can be imported. */

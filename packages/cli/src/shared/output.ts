@@ -26,11 +26,12 @@ export class Output {
   }
 
   /**
-   * Opens a file for replacement; standard output for `-`; the inherited descriptor for `/dev/fd/63` and similar paths.
+   * Opens a file for replacement; standard output for `-`; the inherited descriptor for `/dev/fd/63` and similar paths. `through` changes
+   * what a file gets, for example compresses it.
    */
-  static open(path: string): Output {
+  static open(path: string, through: (target: Target) => Target = (target) => target): Output {
     const descriptor = path === "-" ? 1 : descriptorOf(path);
-    if (descriptor === undefined) return new Output(fileTarget(path), false);
+    if (descriptor === undefined) return new Output(through(fileTarget(path)), false);
     return new Output(descriptorTarget(descriptor, path), isatty(descriptor));
   }
 
@@ -84,7 +85,7 @@ export class Output {
   /** Sends the rest and puts the finished file in its place. */
   async finish(): Promise<void> {
     await this.flush();
-    this.#target.complete();
+    await this.#target.complete();
   }
 
   /** Gives up. An existing file stays unchanged. */

@@ -56,6 +56,11 @@ export function grouped(count: number): string {
   return count.toLocaleString("en-US");
 }
 
+/** Returns a count with its noun: 1,042,282 points. */
+export function counted(count: number, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 /** Returns a share in percent: 43.9 %. */
 export function percent(part: number, whole: number): string {
   return `${whole === 0 ? "0.0" : ((part / whole) * 100).toFixed(1)} %`;

@@ -11,7 +11,7 @@ export interface Target {
   /** Takes the bytes, immediately or when the reader is ready. */
   send(bytes: Uint8Array): Promise<void> | undefined;
   /** Everything has been sent. */
-  complete(): void;
+  complete(): Promise<void> | void;
   /** The output failed: nothing of it must remain. */
   discard(): void;
 }

@@ -7,7 +7,7 @@ import type { MetricMetadata, MetricSample, MetricsCounts, TextFormat } from "./
 
 /** The functions that receive the content of the lines. */
 export interface EntryReceiver {
-  readonly onSample: (sample: MetricSample, series: string) => void;
+  readonly onSample: (sample: MetricSample, series: string, line: number) => void;
   readonly onMetadata: ((metadata: MetricMetadata) => void) | undefined;
   /** Undefined: the first error is thrown. */
   readonly onError: ((error: PrometheusError) => void) | undefined;
@@ -55,7 +55,7 @@ export class LineReader {
     if (entry?.kind === "sample") {
       this.#samples++;
       if (entry.sample.exemplar !== undefined) this.#exemplars++;
-      this.#receiver.onSample(entry.sample, entry.series);
+      this.#receiver.onSample(entry.sample, entry.series, this.#lines);
     } else if (entry?.kind === "metadata") this.#receiver.onMetadata?.(entry.metadata);
     else if (entry?.kind === "comment") this.#comments++;
     else if (entry?.kind === "eof") this.#isComplete = true;

@@ -26,9 +26,9 @@ export interface MetricsParserOptions {
   readonly format?: TextFormat | undefined;
   /**
    * Called for each sample. `series` is the part of the line with the name and the labels: equal texts are the same series, so it can be the
-   * key of a cache.
+   * key of a cache. `line` is the number of the line, from 1.
    */
-  readonly onSample: (sample: MetricSample, series: string) => void;
+  readonly onSample: (sample: MetricSample, series: string, line: number) => void;
   /** Called for each line of metadata. */
   readonly onMetadata?: ((metadata: MetricMetadata) => void) | undefined;
   /** Called for each line that is not valid; the others are read. Default: the first error is thrown, as Prometheus drops a scrape. */
