@@ -1,7 +1,8 @@
-// Other runtimes: Deno, Bun, workerd, browsers, other lines of Node, members of Hazelcast, servers of Redis. Tests install nothing; they call `findRuntime`.
-// npm packages are installed in the user's cache folder, never in the repository. Browsers and Redis are system packages.
+// Other runtimes: Deno, Bun, workerd, browsers, other lines of Node, members of Hazelcast, servers of Redis and Prometheus. Tests install
+// nothing; they call `findRuntime`. npm packages are installed in the user's cache folder, never in the repository, and Debian's package of
+// Prometheus is unpacked there: an installed one would start a server. Browsers and Redis are system packages.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, realpathSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installJars, memberParts } from "./hazelcast.mjs";
@@ -22,6 +23,7 @@ const runtimes = {
   }),
   firefox: debianPackage({ packages: ["firefox-esr"], programs: ["firefox-esr", "firefox"] }),
   redis: debianPackage({ packages: ["redis-server"], programs: ["redis-server"] }),
+  prometheus: unpackedPackage("prometheus", "usr/bin/prometheus"),
   hazelcast: hazelcastMember(),
   ...Object.fromEntries([20, 22, 24, 26].map((major) => [`node-${major}`, nodeOf(major)])),
 };
@@ -58,11 +60,7 @@ function nodeOf(major) {
 
 /** A program in PATH, or else the one of an npm package in its own cache folder. */
 function npmPackage({ name, range, program, folderName = name, isOfLine = () => true }) {
-  const folder = async () => {
-    // Imported late: it needs the installed packages.
-    const { default: envPaths } = await import("env-paths");
-    return join(envPaths("moonpack", { suffix: "" }).cache, folderName);
-  };
+  const folder = () => cacheFolder(folderName);
   return {
     async find() {
       const found = inPath([name]);
@@ -94,6 +92,28 @@ function debianPackage({ packages, programs }) {
       run("apt-get", ["install", "-y", "-qq", ...packages], { env });
     },
   };
+}
+
+/** A program in PATH, or else the one of a Debian package that is unpacked in its own cache folder. */
+function unpackedPackage(name, program) {
+  return {
+    find: async () => inPath([name]) ?? started(join(await cacheFolder(name), program)),
+    async install() {
+      const cwd = await cacheFolder(name);
+      mkdirSync(cwd, { recursive: true });
+      if (inPath(["apt-get"]) === undefined) throw new Error(`${name} must be in PATH: install it by hand`);
+      if (process.getuid() === 0) run("apt-get", ["update", "-qq"], {});
+      run("apt-get", ["download", "-qq", name], { cwd });
+      for (const file of readdirSync(cwd)) if (file.endsWith(".deb")) run("dpkg", ["-x", file, "."], { cwd });
+    },
+  };
+}
+
+/** Returns the folder for a runtime in the user's cache. */
+async function cacheFolder(name) {
+  // Imported late: it needs the installed packages.
+  const { default: envPaths } = await import("env-paths");
+  return join(envPaths("moonpack", { suffix: "" }).cache, name);
 }
 
 /** A Hazelcast member: Java from PATH or the system's packages, the rest by Maven. */

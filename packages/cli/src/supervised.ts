@@ -18,8 +18,10 @@ const GRACE_MS = 100;
 
 /** V8 lets the young generation grow to 48 MB by default. Values of a streamed conversion die young, so 3 MB suffice. */
 const YOUNG_MB = 3;
-/** The targets and modules of `load` have as much memory as in any process of Node. */
-const limits = process.argv[2] === "load" ? {} : { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } };
+/** The targets and modules of `load`, and queries of a server, have as much memory as in any process of Node. */
+const limits = ["load", "prometheus"].includes(process.argv[2] ?? "")
+  ? {}
+  : { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } };
 
 const { port1: port, port2: supervisor } = new MessageChannel();
 const leftovers = new Leftovers(port);

@@ -445,7 +445,7 @@ test.each([
   [["import", "m", "a.prom", "--unit", "s"], "--unit does not apply to prometheus"],
   [["import", "m", "a.csv", "--unit", "h"], "Allowed choices are ns, us, ms, s"],
   [["import", "m", "a.csv", "--max-ahead", "soon"], "--max-ahead must be a duration"],
-  [["query", "m"], "missing required argument 'selector'"],
+  [["query", "m"], "a selector is missing, or --promql with a query"],
   [["query", "m", "cpu", "--from", "yesterday"], "--from must be a time such as"],
   [["query", "m", "cpu", "--from", "now", "--to", "-1h"], "must be before --to"],
   [["query", "m", "cpu", "--aggregate", "avg"], "--aggregate needs --window"],

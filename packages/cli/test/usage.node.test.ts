@@ -4,7 +4,19 @@ import { expect, test } from "vitest";
 import { rows } from "./rows.js";
 import { bin, moonpack, plainEnvironment } from "./run.js";
 
-const COMMANDS = ["convert", "inspect", "pick", "bench", "pack", "compare", "fingerprint", "emit", "load"];
+const COMMANDS = [
+  "convert",
+  "inspect",
+  "pick",
+  "bench",
+  "pack",
+  "compare",
+  "fingerprint",
+  "emit",
+  "series",
+  "prometheus",
+  "load",
+];
 
 test("--help names every command and shows examples", async () => {
   const { code, stdout } = await moonpack(["--help"]);

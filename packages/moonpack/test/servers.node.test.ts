@@ -76,6 +76,10 @@ const EXAMPLES: Record<string, { args?: string[]; good: Good[] }> = {
     ],
   },
   "live-websocket/server.js": { good: [GET_PAGE, [[handshake("/")], SWITCHED]] },
+  "prometheus-grafana/server.js": {
+    args: ["0", join(folder, "service-metrics")],
+    good: [[[request("GET /fast")], OK]],
+  },
   "series-latency/server.js": {
     args: [join(folder, "latency-store")],
     good: [

@@ -16,6 +16,9 @@ export {
   type VectorRow,
 } from "./eval/result.js";
 export type { SampleSeries, SeriesSource } from "./eval/source.js";
+export type { ListenOptions, PrometheusServer } from "./http/listen.js";
+export type { HttpAnswer, HttpRequest } from "./http/messages.js";
+export type { NodeHandler } from "./http/node.js";
 export type {
   Aggregation,
   AggregationOperator,
@@ -44,4 +47,15 @@ export type {
   VectorSelector,
 } from "./parse/nodes.js";
 export { parseMatchers, parseQuery } from "./parse/parse.js";
+export { formatQuery } from "./parse/pretty.js";
 export { printQuery } from "./parse/print.js";
+export { createPrometheus, type Prometheus, type QueryAnswer, type SeriesRow } from "./prometheus.js";
+export type {
+  FindOptions,
+  PrometheusOptions,
+  QueryOptions,
+  QueryTime,
+  RangeOptions,
+  ReadOptions,
+} from "./query/options.js";
+export type { MetricsRegistry, ScrapeJob, ScrapeOptions, ScrapeTarget, TargetState } from "./scrape/types.js";

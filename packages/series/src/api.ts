@@ -261,7 +261,7 @@ export interface Series extends AsyncDisposable {
   last(metric: MetricRef): Promise<Point | undefined>;
   /** Returns the handles of all metrics, or of matching ones. */
   metrics(match?: Match): AsyncIterable<MetricHandle>;
-  /** Returns the sorted values of a tag, of all metrics or of matching ones. */
+  /** Returns the sorted values of a tag, of all metrics or of matching ones; for `__name__`, their names. */
   tagValues(key: string, match?: Match): Promise<string[]>;
 
   /** Deletes points written before the call, or forgets the metric. */

@@ -270,6 +270,9 @@ describe("matchers", () => {
     for await (const { tags } of series.metrics({ name: "m", tags: { i: /\d\d/ }, matchers })) ids.push(tags.i!);
     expect(ids).toEqual(["10", "20", "30", "41"]);
     expect(await series.tagValues("i", { matchers })).toEqual(["0", "10", "20", "30", "41"]);
+    await series.metric({ name: "new" });
+    expect(await series.tagValues("__name__", { matchers })).toEqual(["m"]);
+    expect(await series.tagValues("__name__")).toEqual(["m", "new"]);
     const selected: string[] = [];
     for await (const { metric } of series.select({ matchers, name: { not: "x" } })) selected.push(metric.tags.i!);
     expect(selected).toEqual(["0", "10", "20", "30", "41"]);

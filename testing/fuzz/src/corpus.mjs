@@ -7,6 +7,7 @@ import { JSON_SEEDS } from "./json.mjs";
 import { LINE_SEEDS } from "./line-seeds.mjs";
 import { RECORD_SEEDS } from "./msgpackr.mjs";
 import { SEEDS } from "./pck-seeds.mjs";
+import { PROMETHEUS_SEEDS } from "./prometheus.mjs";
 import { SERIES_SEEDS } from "./series-seeds.mjs";
 import { TRACE_SEEDS } from "./trace.mjs";
 
@@ -14,6 +15,7 @@ const OWN_SEEDS = {
   ...SEEDS,
   ...SERIES_SEEDS,
   ...LINE_SEEDS,
+  ...PROMETHEUS_SEEDS,
   ...JSON_SEEDS,
   ...TRACE_SEEDS,
   ...RECORD_SEEDS,

@@ -30,6 +30,8 @@ const MODULES = {
   "series-prometheus": "./point-lines.mjs",
   "series-dump": "./point-lines.mjs",
   "series-victoriametrics": "./point-lines.mjs",
+  "prometheus-write": "./prometheus.mjs",
+  "prometheus-text": "./prometheus.mjs",
 };
 
 /** The names of all targets. */

@@ -16,6 +16,9 @@ const FOLDERS = {
   compat: "compat/test/msgpackr",
   protobuf: "protobuf/test",
   pck: "pck/test",
+  "prometheus-text": "prometheus/test/text",
+  "remote-write": "prometheus/test/remote-write",
+  "prometheus-store": "prometheus/test/store",
 };
 /** The entries of the packages: where each name leads, for pages. */
 const ENTRIES = new Map(

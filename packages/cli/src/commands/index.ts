@@ -99,6 +99,14 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
       load: async () => (await import("./series.js")).addSeries,
     },
   ],
+  [
+    "prometheus",
+    {
+      usage: "prometheus",
+      summary: "answer Prometheus' queries over time series",
+      load: async () => (await import("./prometheus.js")).addPrometheus,
+    },
+  ],
 ]);
 
 /** Returns the command that arguments name: the first word that is not an option, or the one after `help`. */

@@ -1,5 +1,6 @@
 import type { Fill } from "@moonpack/series";
 import { type Command, Option } from "commander";
+import type { PromqlOptions } from "../prometheus/query.js";
 import { AGGREGATES, aggregateArgument, aggregatesArgument } from "../series/aggregates.js";
 import type { ChartOptions } from "../series/chart.js";
 import { delimiterArgument } from "../series/csv-columns.js";
@@ -16,6 +17,7 @@ import { timeZoneArgument } from "../series/time-zone.js";
 import { durationArgument, TIME_UNITS, TIMES_HELP, timeArgument } from "../series/times.js";
 import { windowArgument, zonedTimeArgument } from "../series/zoned-times.js";
 import { countArgument } from "../shared/count.js";
+import { UsageError } from "../shared/failure.js";
 
 /*
  * The code of a command is loaded when it runs: the engine, its database and the libraries for CSV and charts take longer to
@@ -211,10 +213,11 @@ function addQuery(series: Command): void {
       .command("query")
       .summary("print points, or aggregates of windows of time")
       .description(
-        "Prints the points of each metric that matches, or with --window an aggregate for each window of time.",
+        "Prints the points of each metric that matches, or with --window an aggregate for each window of time. With --promql it " +
+          "evaluates a query of Prometheus instead: at --to, or with --from at each step from there to --to.",
       )
       .argument("<path>", STORE)
-      .argument("<selector>", "which metrics"),
+      .argument("[selector]", "which metrics; not with --promql"),
     zonedTimeArgument,
   )
     .option("-w, --window <duration>", "length of a window: 30s, 1h, 1d, 1mo, 1y", windowArgument)
@@ -223,13 +226,46 @@ function addQuery(series: Command): void {
     .option("-a, --aggregate <names>", "what to compute for a window, a,b (default: avg)", aggregatesArgument)
     .option("--limit <n>", "most rows of each metric", countArgument("--limit"))
     .option("--reverse", "newest rows first", false)
+    .option("--promql <query>", "evaluate a query in PromQL")
+    .option("--step <duration>", "PromQL: between two steps (default: 1/60 of the time)", durationArgument("--step"))
+    .option("--chart", "PromQL: draw a chart in the terminal", false)
     .option("--json", "print one JSON object per line, for programs", false)
     .addOption(driverOption())
     .addHelpText("after", QUERY_HELP)
-    .action(async (path: string, selector: string, options: QueryOptions) => {
-      const { queryPoints } = await import("../series/query.js");
-      await queryPoints(path, selector, options);
+    .action(async (path: string, selector: string | undefined, { promql, ...options }: AllQueryOptions) => {
+      if (promql === undefined) {
+        const { queryPoints } = await import("../series/query.js");
+        await queryPoints(path, selectorOf(selector, options), options);
+      } else {
+        checkPromql(selector, options);
+        const { queryPromql } = await import("../prometheus/query.js");
+        await queryPromql(path, promql, options);
+      }
     });
+}
+
+/** The options of both kinds of queries. */
+type AllQueryOptions = QueryOptions & PromqlOptions & { readonly promql?: string };
+
+function selectorOf(selector: string | undefined, { step, chart }: AllQueryOptions): string {
+  if (step !== undefined || chart) throw new UsageError(`${chart ? "--chart" : "--step"} needs --promql`);
+  if (selector === undefined) throw new UsageError("a selector is missing, or --promql with a query");
+  return selector;
+}
+
+function checkPromql(selector: string | undefined, options: AllQueryOptions): void {
+  if (selector !== undefined) throw new UsageError("--promql has selectors in its query: leave out the selector");
+  const { window, timeZone, fill, aggregate, limit, reverse } = options;
+  const others = {
+    "--window": window,
+    "--time-zone": timeZone,
+    "--fill": fill,
+    "--aggregate": aggregate,
+    "--limit": limit,
+    "--reverse": reverse || undefined,
+  };
+  for (const [option, value] of Object.entries(others))
+    if (value !== undefined) throw new UsageError(`${option} is not for --promql`);
 }
 
 const QUERY_HELP = `
@@ -254,6 +290,8 @@ Examples:
   moonpack series query metrics cpu.load --window 1d --time-zone Europe/Berlin \\
     --from 2026-03-01 --to 2026-04-01 --fill null
   moonpack series query metrics '{host="a1"}' --json | jq .value
+  moonpack series query metrics --promql 'sum by (host) (rate(requests[5m]))'
+  moonpack series query metrics --promql 'avg(cpu_load)' --from -1d --chart
 `;
 
 function addChart(series: Command): void {

@@ -84,6 +84,8 @@ const SYSTEM_WORDS = new Map([
   ["EMFILE", "too many open files"],
   ["EBADF", "no such open descriptor"],
   ["EEXIST", "a file with that name already exists"],
+  ["EADDRINUSE", "the address is in use"],
+  ["EADDRNOTAVAIL", "this machine does not have the address"],
 ]);
 
 /** True when the reader of our output has closed it, which is not an error of ours. */

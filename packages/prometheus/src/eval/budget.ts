@@ -36,13 +36,23 @@ export class Budget {
   /** Checks points that are kept for a moment. Throws `ERR_LIMIT_SAMPLES`. */
   pass(points: number): void {
     if (this.#held + points <= this.maxSamples) return;
-    const text = `query processing would load too many samples into memory in query execution: more than ${this.maxSamples}`;
-    throw new PrometheusError("ERR_LIMIT_SAMPLES", text);
+    throw tooManySamples(this.maxSamples);
   }
 
   /** Throws `ERR_LIMIT_SERIES` if a selector has too many series. */
   checkSeries(count: number): void {
     if (count <= this.maxSeries) return;
-    throw new PrometheusError("ERR_LIMIT_SERIES", `a selector matches more than ${this.maxSeries} series`);
+    throw tooManySeries(this.maxSeries);
   }
+}
+
+/** The error of a query that needs more samples than `most`. */
+export function tooManySamples(most: number): PrometheusError {
+  const text = `query processing would load too many samples into memory in query execution: more than ${most}`;
+  return new PrometheusError("ERR_LIMIT_SAMPLES", text);
+}
+
+/** The error of a selector with more series than `most`. */
+export function tooManySeries(most: number): PrometheusError {
+  return new PrometheusError("ERR_LIMIT_SERIES", `a selector matches more than ${most} series`);
 }

@@ -65,7 +65,7 @@ export class Pace {
 }
 
 /** Resolves after a turn of the event loop. Some runtimes have no `setImmediate`. */
-function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof setImmediate === "function") setImmediate(resolve);
     else setTimeout(resolve, 0);

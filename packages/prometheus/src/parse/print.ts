@@ -10,6 +10,7 @@ import type {
   Expression,
   LabelMatcher,
   NumberLiteral,
+  Subquery,
   TimeModifiers,
   VectorMatching,
   VectorSelector,
@@ -24,6 +25,11 @@ import { quoteText } from "./quote.js";
  * console.log(printQuery(parseQuery("sum(x)by(job)"))); // sum by (job) (x)
  */
 export function printQuery(expression: Expression): string {
+  return printNode(expression, printQuery);
+}
+
+/** Prints a node; `print` prints those below it. Throws `ERR_INVALID_ARGUMENT` for anything else. */
+export function printNode(expression: Expression, print: (child: Expression) => string): string {
   switch (expression?.kind) {
     case "number":
       return printNumber(expression);
@@ -33,39 +39,47 @@ export function printQuery(expression: Expression): string {
       return `${printSelector(expression)}${printTime(expression)}`;
     case "matrix":
       return `${printSelector(expression.selector)}[${printDuration(expression.range)}]${printTime(expression.selector)}`;
-    case "subquery": {
-      const { range, step } = expression;
-      const steps = step === undefined ? "" : printDuration(step);
-      return `${printQuery(expression.expression)}[${printDuration(range)}:${steps}]${printTime(expression)}`;
-    }
+    case "subquery":
+      return `${print(expression.expression)}${printSubqueryTime(expression)}`;
     case "parentheses":
-      return `(${printQuery(expression.expression)})`;
+      return `(${print(expression.expression)})`;
     case "unary":
-      return `${expression.operator}${printQuery(expression.expression)}`;
-    case "binary": {
-      const { operator, returnsBool, matching } = expression;
-      const modifiers = matching === undefined ? "" : printMatching(matching);
-      const middle = `${operator}${returnsBool ? " bool" : ""}${modifiers}`;
-      return `${printLeft(expression)} ${middle} ${printQuery(expression.right)}`;
+      return `${expression.operator}${print(expression.expression)}`;
+    case "binary":
+      return `${printLeft(expression, print)} ${printOperation(expression)} ${print(expression.right)}`;
+    case "aggregation": {
+      const { parameter } = expression;
+      const first = parameter === undefined ? "" : `${print(parameter)}, `;
+      return `${printGrouping(expression)}(${first}${print(expression.expression)})`;
     }
-    case "aggregation":
-      return printAggregation(expression);
     case "call":
-      return `${expression.function.name}(${expression.arguments.map(printQuery).join(", ")})`;
+      return `${expression.function.name}(${expression.arguments.map((argument) => print(argument)).join(", ")})`;
     default:
       throw invalidArgument("printQuery takes a tree that parseQuery returned");
   }
 }
 
-/** The left side. `+Inf ^ 2` would be read as +(Inf ^ 2). */
-function printLeft({ operator, left }: Binary): string {
+/** Prints the left side. `+Inf ^ 2` would be read as +(Inf ^ 2). */
+export function printLeft({ operator, left }: Binary, print: (child: Expression) => string): string {
   const isInfinity = operator === "^" && left.kind === "number" && left.value === Number.POSITIVE_INFINITY;
-  return isInfinity ? "Inf" : printQuery(left);
+  return isInfinity ? "Inf" : print(left);
 }
 
-function printAggregation({ operator, isWithout, grouping, parameter, expression }: Aggregation): string {
-  const clause = isWithout || grouping.length > 0 ? ` ${isWithout ? "without" : "by"} (${printLabels(grouping)}) ` : "";
-  return `${operator}${clause}(${parameter === undefined ? "" : `${printQuery(parameter)}, `}${printQuery(expression)})`;
+/** Prints the operator with its modifiers. */
+export function printOperation({ operator, returnsBool, matching }: Binary): string {
+  return `${operator}${returnsBool ? " bool" : ""}${matching === undefined ? "" : printMatching(matching)}`;
+}
+
+/** Prints the part before the parenthesis of an aggregation. */
+export function printGrouping({ operator, isWithout, grouping }: Aggregation): string {
+  const hasClause = isWithout || grouping.length > 0;
+  return hasClause ? `${operator} ${isWithout ? "without" : "by"} (${printLabels(grouping)}) ` : operator;
+}
+
+/** Prints the part after the expression of a subquery. */
+export function printSubqueryTime(subquery: Subquery): string {
+  const { range, step } = subquery;
+  return `[${printDuration(range)}:${step === undefined ? "" : printDuration(step)}]${printTime(subquery)}`;
 }
 
 /** A selector without its time. */

@@ -1,6 +1,7 @@
 /** The body and the headers of a request of remote write. */
+import { Pace } from "../eval/pace.js";
 import { mediaTypeOf } from "../text/content-type.js";
-import { readWriteRequest, type WriteRequest } from "./request.js";
+import { readWriteRequestInSlices, type WriteRequest } from "./request.js";
 import { unpackSnappy } from "./snappy.js";
 
 /**
@@ -20,9 +21,10 @@ export function unsupportedWrite(
 }
 
 /**
- * Reads the body of a request: {@link unpackSnappy}, then {@link readWriteRequest}, whose errors it throws. `ERR_LIMIT_BYTES` and
+ * Reads the body of a request: {@link unpackSnappy}, then {@link readWriteRequestInSlices}, with whose errors it rejects. `ERR_LIMIT_BYTES` and
  * `ERR_LIMIT_ELEMENTS` mean that it is too large (413), the others that it is not valid (400).
  */
-export function readWriteBody(body: Uint8Array, maxRawBytes: number): WriteRequest {
-  return readWriteRequest(unpackSnappy(body, maxRawBytes));
+export async function readWriteBody(body: Uint8Array, maxRawBytes: number): Promise<WriteRequest> {
+  const pace = new Pace(undefined, Number.POSITIVE_INFINITY);
+  return await readWriteRequestInSlices(unpackSnappy(body, maxRawBytes), pace);
 }

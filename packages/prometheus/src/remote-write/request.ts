@@ -1,6 +1,7 @@
 /** The content of a request of remote write 1.0: prompb/remote.proto and prompb/types.proto of Prometheus. */
 import { readUtf8 } from "moonpack/bytes";
 import { PrometheusError } from "../errors.js";
+import type { Pace } from "../eval/pace.js";
 import type { MetricMetadata, MetricType } from "../text/types.js";
 import { Columns } from "./columns.js";
 import { type LabelPairs, seriesOf, type WriteSeries } from "./labels.js";
@@ -50,7 +51,19 @@ export interface WriteRequest {
  * `ERR_OUT_OF_RANGE`; `ERR_LIMIT_ELEMENTS` for too many samples.
  */
 export function readWriteRequest(bytes: Uint8Array<ArrayBuffer>): WriteRequest {
-  return new RequestReader(bytes).read();
+  const reader = new RequestReader(bytes);
+  while (reader.next());
+  return reader.result;
+}
+
+/** Reads a request as {@link readWriteRequest} does, and lets the event loop run. */
+export async function readWriteRequestInSlices(bytes: Uint8Array<ArrayBuffer>, pace: Pace): Promise<WriteRequest> {
+  const reader = new RequestReader(bytes);
+  for (let at = 0; reader.next(); at = reader.at) {
+    const wait = pace.spend(reader.at - at);
+    if (wait !== undefined) await wait;
+  }
+  return reader.result;
 }
 
 class RequestReader {
@@ -66,14 +79,24 @@ class RequestReader {
     this.#wire = new Wire(bytes);
   }
 
-  read(): WriteRequest {
+  /** The place of the next byte. */
+  get at(): number {
+    return this.#wire.at;
+  }
+
+  /** Reads a field of the request. Returns false at the end. */
+  next(): boolean {
     const wire = this.#wire;
     const end = wire.bytes.length;
-    while (wire.next(end)) {
-      if (wire.field === 1) this.#timeSeries(wire.length(end));
-      else if (wire.field === 3) this.#metadataOf(wire.length(end));
-      else wire.skip(end);
-    }
+    if (!wire.next(end)) return false;
+    if (wire.field === 1) this.#timeSeries(wire.length(end));
+    else if (wire.field === 3) this.#metadataOf(wire.length(end));
+    else wire.skip(end);
+    return true;
+  }
+
+  /** The content that was read. */
+  get result(): WriteRequest {
     const { timestamps, values, stale, size } = this.#columns;
     const kept = stale.subarray(0, size);
     return {

@@ -52,8 +52,8 @@ export function unpackSnappy(packed: Uint8Array, maxRawBytes: number): Uint8Arra
   return raw;
 }
 
-/** The size of the raw bytes, a varint of 32 bits, and where it ends. */
-function declaredSize(packed: Uint8Array): readonly [number, number] {
+/** Returns the size of the raw bytes, a varint of 32 bits, and where it ends. Throws as {@link unpackSnappy}. */
+export function declaredSize(packed: Uint8Array): readonly [number, number] {
   let size = 0;
   for (let i = 0; i < 5; i++) {
     const byte = packed[i];

@@ -1,5 +1,5 @@
 /** Requests of remote write 1.0: what is stored, dropped and refused. */
-import { fault } from "@moonpack/harness/caught.ts";
+import { caughtAsync, fault } from "@moonpack/harness/caught.ts";
 import { share } from "@moonpack/harness/effort.ts";
 import { randomSource } from "@moonpack/harness/random.ts";
 import { describe, expect, test } from "vitest";
@@ -51,12 +51,12 @@ test("series, samples and metadata", () => {
   expect(read.refused).toEqual({ series: 0, samples: 0, first: undefined });
 });
 
-test("a body that prompb and snappy of Prometheus 3 have written", () => {
+test("a body that prompb and snappy of Prometheus 3 have written", async () => {
   const base64 =
     "vgLwlAqQAQoOCghfX25hbWVfXxICdXAKEwoIaW5zdGFuY2USB8OpOjkxMDAKCwoDam9iEgRub2RlEhAJAAAAAAAA8D8Q7b/026EsEgASEAkCAAAAAADwfxDVx/Tb" +
     "oSwSFAkBAAAAAAD4fxD///////////8BGiAKDgoIdHJhY2VfaWQSAjRmEQAAAAAAAOA/GO2/9NuhLApDQpIAABIdkgQGYm6RAAD/DZEECkMBNRVFGAZuYXRpdmUy" +
     "NQAQIiAIBRkBxkgAAARAIAMwAVoECAEQAmICAgF4CUUMGhEIAiESYCIJSXMgaXQgdXA/GgwIBxIFc3RhdGUqAXg=";
-  const read = readWriteBody(
+  const read = await readWriteBody(
     Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)),
     318,
   );
@@ -294,7 +294,7 @@ test("damaged requests give errors of the library, or a request whose columns fi
   }
 });
 
-test("random requests are read back", () => {
+test("random requests are read back", async () => {
   const next = randomSource(22);
   for (let round = 0; round < share(120); round++) {
     const expected: unknown[] = [];
@@ -312,13 +312,15 @@ test("random requests are read back", () => {
       );
     });
     const raw = request(...content);
-    expect(listed(readWriteBody(pack(raw, next), raw.length))).toEqual(expected);
+    expect(listed(await readWriteBody(pack(raw, next), raw.length))).toEqual(expected);
   }
 });
 
-test("limits: bytes before they are unpacked, and samples of two bytes each", () => {
-  expect(fault(() => readWriteBody(pack(WHOLE), WHOLE.length - 1)).code).toBe("ERR_LIMIT_BYTES");
-  expect(readWriteBody(pack(WHOLE), WHOLE.length).series.length).toBe(2);
+test("limits: bytes before they are unpacked, and samples of two bytes each", async () => {
+  expect(await caughtAsync(() => readWriteBody(pack(WHOLE), WHOLE.length - 1))).toMatchObject({
+    code: "ERR_LIMIT_BYTES",
+  });
+  expect((await readWriteBody(pack(WHOLE), WHOLE.length)).series.length).toBe(2);
   const tiny = new Uint8Array(2 * (2 ** 22 + 1));
   for (let i = 0; i < tiny.length; i += 2) tiny[i] = 0x12;
   const bomb = Uint8Array.from([0x0a, ...varint(tiny.length)]);

@@ -97,7 +97,7 @@ export class MetricReader {
     return metrics.filter((metric) => metric !== undefined);
   }
 
-  /** Returns the sorted values of a tag in matching metrics. */
+  /** Returns the sorted values of a tag in matching metrics; for the empty key, their names. */
   async tagValues(tag: string, match: CompiledMatch, scheduler: ReadScheduler): Promise<string[]> {
     const compiled = match.complete === undefined ? match : await match.complete();
     const { registry } = this.#parts;
@@ -107,7 +107,8 @@ export class MetricReader {
     const values = new Set<string>();
     for (let i = 0; i < pending.length; i++) {
       const { name, tags } = pending[i]!.metric;
-      if (Object.hasOwn(tags, tag) && compiled.matches(name, tags)) values.add(tags[tag]!);
+      const value = tag === "" ? name : Object.hasOwn(tags, tag) ? tags[tag] : undefined;
+      if (value !== undefined && compiled.matches(name, tags)) values.add(value);
       const pause = scheduler.pause();
       if (pause !== undefined) await pause;
     }

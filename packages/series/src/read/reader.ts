@@ -27,6 +27,7 @@ import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
 import { PointRows, WindowRows } from "../rows.js";
 import type { IndexSource } from "../select/index-source.js";
+import { NAME_LABEL } from "../select/label-matchers.js";
 import { compileMatch, MATCH_OPTIONS } from "../select/match.js";
 import { checkedTag } from "../select/tag-key.js";
 import { Zones } from "../time-zone.js";
@@ -196,7 +197,8 @@ export class SeriesReader {
     this.#parts.assertOpen();
     if (typeof key !== "string") throw invalidArgument("the key of a tag must be a string");
     refuseUnknown(optionsObject(match, "a match"), MATCH_OPTIONS, "option of a match");
-    return await this.#metrics.tagValues(checkedTag(key), compileMatch(match), new ReadScheduler(undefined));
+    const tag = key === NAME_LABEL ? "" : checkedTag(key);
+    return await this.#metrics.tagValues(tag, compileMatch(match), new ReadScheduler(undefined));
   }
 
   /** Returns the handle of a metric; undefined if it is not registered. */

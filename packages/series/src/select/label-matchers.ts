@@ -5,7 +5,7 @@ import { checkedTag } from "./tag-key.js";
 import { not, oneOf, passing, startingWith, type TextMatcher } from "./text-matcher.js";
 
 /** The name of the label that is the metric's name. */
-const NAME_LABEL = "__name__";
+export const NAME_LABEL = "__name__";
 
 /** Compiles regular expressions in the syntax of RE2. */
 export type Re2 = (pattern: string) => (value: string) => boolean;

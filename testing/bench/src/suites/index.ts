@@ -8,6 +8,7 @@ import { memory } from "./memory.js";
 import { msgpack, msgpackBuffers } from "./msgpack.js";
 import { pck } from "./pck/index.js";
 import { pick } from "./pick/index.js";
+import { prometheus } from "./prometheus/index.js";
 import { protobuf } from "./protobuf/index.js";
 import { runner } from "./runner/index.js";
 import { schemas } from "./schemas/index.js";
@@ -36,6 +37,7 @@ export const suites: readonly Suite[] = [
   starts,
   go,
   series,
+  prometheus,
   hazelcast,
   trace,
   runner,

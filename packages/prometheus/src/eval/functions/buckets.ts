@@ -6,7 +6,7 @@ export interface Buckets {
   readonly counts: number[];
 }
 
-/** What had to be raised so that counts do not fall. */
+/** The buckets that were raised so that counts do not fall. */
 export interface Raised {
   readonly minBucket: number;
   readonly maxBucket: number;

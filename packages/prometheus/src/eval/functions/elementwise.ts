@@ -60,7 +60,7 @@ async function clamp(run: Run, { name, arguments: args }: CallPlan, grid: Grid, 
   const greatestAt = (i: number): number => greatest?.[i] ?? Number.POSITIVE_INFINITY;
   const of: OfStep = (value, i) => maxOf(leastAt(i), minOf(greatestAt(i), value));
   await apply(run, args[0]!, grid, of, (series) => {
-    // Without a number between the bounds there is no result.
+    // Without a number between the bounds the result is empty.
     for (let i = 0; i < grid.count; i++) if (greatestAt(i) < leastAt(i)) series.present[i] = 0;
     return nextStep(series) < grid.count ? sink(series) : undefined;
   });

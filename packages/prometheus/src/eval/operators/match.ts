@@ -7,7 +7,7 @@ export function matchedLabels(labels: Labels, { labels: names, isOn }: VectorMat
   return isOn ? labels.keep(names) : labels.without(METRIC_NAME, ...names);
 }
 
-/** Returns the labels of a result: those of the "many" side, and those of the "one" side that `group_left` names. */
+/** Returns the labels of a result: the labels of the "many" side, and the labels of the "one" side that `group_left` names. */
 export function resultLabels(many: Labels, one: Labels, matching: VectorMatching, changesMetric: boolean): Labels {
   let labels = changesMetric ? many.withoutMetric() : many;
   if (matching.cardinality === "one-to-one")

@@ -6,7 +6,7 @@ import type { RangeFunction, Window } from "./window.js";
 
 /** `deriv`: the slope, in units a second. */
 export function slopeOf(window: Window): number {
-  // Times near those of the samples keep the sums exact.
+  // Times near the samples keep the sums exact.
   return regression(window, window.timestamps[window.low]!).slope;
 }
 

@@ -1,0 +1,266 @@
+/** Hostile requests: errors with Prometheus' types and statuses, limits, clients that leave. */
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { gzipSync } from "node:zlib";
+import { createPrometheus } from "@moonpack/prometheus";
+import { fetchHandler } from "@moonpack/prometheus/fetch";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { NOW, openStore } from "../harness/store.ts";
+import { AT, type Served, serve } from "./serve.ts";
+
+/** Takes much longer than a test. */
+const SLOW = "sum_over_time(max_over_time(vector(1)[1d:1s])[30d:10s])";
+const FORM = { "content-type": "application/x-www-form-urlencoded" };
+
+let served: Served;
+beforeAll(async () => {
+  served = await serve({ maxSeries: 3, maxPoints: 100, maxBodyBytes: 10_000, maxConcurrent: 2, timeout: "20s" });
+});
+afterAll(() => served.close());
+
+function post(
+  path: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = FORM,
+): Promise<Response> {
+  return fetch(served.server.url + path, { method: "POST", body, headers });
+}
+
+/** Resolves when a condition holds. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 400 && !(await holds()); i++) await sleep(5);
+}
+
+/** The number of queries that run, by the server's own metrics. */
+async function running(name = "running"): Promise<number> {
+  const text = await (await fetch(`${served.server.url}/metrics`)).text();
+  return Number(new RegExp(`^moonpack_prometheus_queries_${name} (\\d+)$`, "m").exec(text)![1]);
+}
+
+describe("errors", () => {
+  const range = { start: "0", end: "10", step: "1" };
+  test.each([
+    ["query", {}, 400, "bad_data", /^invalid parameter "query": 1:1: parse error: no expression found in input/],
+    ["query", { query: "up{" }, 400, "bad_data", /parse error/],
+    ["query", { query: 'up{job=~"("}' }, 400, "bad_data", /regexp/],
+    ["query", { query: `${"(".repeat(600)}1${")".repeat(600)}` }, 400, "bad_data", /./],
+    [
+      "query",
+      { query: "up", time: "x" },
+      400,
+      "bad_data",
+      /^invalid parameter "time": cannot parse "x" to a valid timestamp$/,
+    ],
+    ["query", { query: "up", time: "1e300" }, 400, "bad_data", /time/],
+    ["query", { query: "up", time: "NaN" }, 400, "bad_data", /time/],
+    ["query", { query: "up", timeout: "-1" }, 400, "bad_data", /timeout/],
+    ["query", { query: "up", timeout: "5 m" }, 400, "bad_data", /timeout/],
+    ["query", { query: "up", limit: "-1" }, 400, "bad_data", /limit/],
+    ["query", { query: "up", lookback_delta: "0" }, 400, "bad_data", /lookback_delta/],
+    ["query", { query: "up * on() up", time: String(AT) }, 422, "execution", /series/],
+    ["query", { query: SLOW, timeout: "20ms" }, 503, "timeout", /timed out/],
+    ["query_range", { query: "1" }, 400, "bad_data", /^invalid parameter "start"/],
+    [
+      "query_range",
+      { query: "1", ...range, step: "0" },
+      400,
+      "bad_data",
+      /^invalid parameter "step": zero or negative/,
+    ],
+    [
+      "query_range",
+      { query: "1", ...range, step: "-1" },
+      400,
+      "bad_data",
+      /^invalid parameter "step": zero or negative/,
+    ],
+    [
+      "query_range",
+      { query: "1", ...range, step: "0.0001" },
+      400,
+      "bad_data",
+      /^invalid parameter "step": zero or negative/,
+    ],
+    [
+      "query_range",
+      { query: "1", ...range, end: "-1" },
+      400,
+      "bad_data",
+      /^invalid parameter "end": end timestamp must not be before/,
+    ],
+    [
+      "query_range",
+      { query: "1", ...range, end: "100" },
+      400,
+      "bad_data",
+      /^exceeded maximum resolution of 100 points/,
+    ],
+    ["query_range", { query: "up[1m]", ...range }, 400, "bad_data", /invalid expression type/],
+    ["series", { "match[]": "up{" }, 400, "bad_data", /^invalid parameter "match\[\]"/],
+    ["labels", { start: "5", end: "4" }, 400, "bad_data", /end timestamp/],
+    ["format_query", { query: "up{" }, 400, "bad_data", /^invalid parameter "query"/],
+  ] as const)("%s %j", async (path, parameters, status, errorType, error) => {
+    const answer = await served.get(`/api/v1/${path}`, parameters as unknown as Record<string, string>);
+    expect(answer).toMatchObject({ status, body: { status: "error", errorType } });
+    expect(answer.body.error).toMatch(error);
+  });
+  test("too many series", async () => {
+    const expected = { status: 422, body: { status: "error", errorType: "execution" } };
+    expect(await served.get("/api/v1/query", { query: "sum(up)", time: String(AT) })).toMatchObject(expected);
+    expect(await served.get("/api/v1/series", { "match[]": "up" })).toMatchObject(expected);
+  });
+  test("a closed store", async () => {
+    const store = await openStore();
+    const handle = fetchHandler(createPrometheus(store, { now: () => NOW }));
+    await store.close();
+    for (const path of ["query?query=up", "labels", "label/job/values"])
+      expect((await handle(new Request(`http://x/api/v1/${path}`))).status, path).toBe(503);
+    expect((await handle(new Request("http://x/-/ready"))).status).toBe(503);
+    expect((await handle(new Request("http://x/metrics"))).status).toBe(503);
+  });
+});
+
+describe("bodies", () => {
+  test("too large ones are refused, packed ones before they are unpacked", async () => {
+    expect((await post("/api/v1/query", `query=1&x=${"x".repeat(10_000)}`)).status).toBe(413);
+    const bomb = gzipSync(`query=1&x=${"x".repeat(50_000_000)}`);
+    const answer = await post("/api/v1/query", bomb.subarray(0, 9_000), { ...FORM, "content-encoding": "gzip" });
+    expect(answer.status).toBe(413);
+  });
+  test("other types are refused", async () => {
+    expect((await post("/api/v1/query", "{}", { "content-type": "application/json" })).status).toBe(415);
+  });
+  test("truncations and garbage", async () => {
+    const packed = gzipSync("query=1%2B1");
+    for (let end = 0; end < packed.length; end++) {
+      const headers = { ...FORM, "content-encoding": "gzip" };
+      expect((await post("/api/v1/query", packed.subarray(0, end), headers)).status, String(end)).toBe(400);
+    }
+    for (const body of ["%", "query=%ff", "\0\0", "&&&=", "query"])
+      expect((await post("/api/v1/query", body)).status).toBe(400);
+  });
+  test("many selectors and long texts end in time", async () => {
+    const matches = Array.from({ length: 800 }, () => "match[]=x").join("&");
+    expect((await post("/api/v1/series", matches)).status).toBe(200);
+    expect((await post("/api/v1/query", `query=${"a%2B".repeat(2000)}a`)).status).toBe(400);
+    const quadratic = `query=up{job=~"${encodeURIComponent("(a+)+$|".repeat(200))}b"}`;
+    expect((await post("/api/v1/query", quadratic)).status).toBe(200);
+  });
+});
+
+describe("clients that leave", () => {
+  test("end their query within 50 ms", async () => {
+    const leave = new AbortController();
+    const asked = fetch(`${served.server.url}/api/v1/query?query=${encodeURIComponent(SLOW)}`, {
+      signal: leave.signal,
+    });
+    await until(async () => (await running()) === 1);
+    leave.abort();
+    await expect(asked).rejects.toThrow();
+    const start = performance.now();
+    await until(async () => (await running()) === 0);
+    expect(performance.now() - start).toBeLessThan(200);
+  });
+  test("while they wait, too, and others get their turn", async () => {
+    const ask = (signal: AbortSignal) =>
+      fetch(`${served.server.url}/api/v1/query?query=${encodeURIComponent(SLOW)}`, { signal }).then(
+        () => "answered",
+        () => "left",
+      );
+    const leaves = Array.from({ length: 4 }, () => new AbortController());
+    const asked = leaves.map(({ signal }) => ask(signal));
+    await until(async () => (await running()) === 2 && (await running("waiting")) === 2);
+    const waiting = served.get("/api/v1/query", { query: "1+1" });
+    await until(async () => (await running("waiting")) === 3);
+    for (const leave of leaves.slice(1)) leave.abort();
+    expect(await waiting).toMatchObject({ status: 200 });
+    leaves[0]!.abort();
+    expect(await Promise.all(asked)).toEqual(["left", "left", "left", "left"]);
+    await until(async () => (await running()) === 0);
+    expect([await running(), await running("waiting")]).toEqual([0, 0]);
+  });
+  test("in the middle of a large answer", async () => {
+    const large = await serve({ maxPoints: 2_000_000 });
+    const path = `/api/v1/query_range?query=vector(1)&start=0&end=1900000&step=1`;
+    const socket = connect(large.server.port, "127.0.0.1");
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await new Promise((resolve) => socket.once("data", resolve));
+    socket.pause();
+    await sleep(50);
+    socket.destroy();
+    expect(await large.get("/api/v1/query", { query: "1+1" })).toMatchObject({ status: 200 });
+    const whole = (await (await fetch(large.server.url + path)).json()) as {
+      data: { result: [{ values: unknown[] }] };
+    };
+    expect(whole.data.result[0].values).toHaveLength(1_900_001);
+    await large.close();
+  });
+});
+
+describe("in JavaScript", () => {
+  test("an abort ends a call within 50 ms, also in the queue", async () => {
+    const prom = createPrometheus(served.store, { maxConcurrent: 1 });
+    for (const waits of [false, true]) {
+      const first = new AbortController();
+      const leave = new AbortController();
+      const other = waits ? prom.query(SLOW, { signal: first.signal }).catch(() => undefined) : undefined;
+      const asked = prom.query(SLOW, { signal: leave.signal });
+      await sleep(30);
+      const start = performance.now();
+      leave.abort(new Error("no"));
+      await expect(asked).rejects.toMatchObject({ code: "ERR_ABORTED" });
+      expect(performance.now() - start).toBeLessThan(50);
+      first.abort();
+      await other;
+    }
+    await expect(prom.query("1", { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "ERR_ABORTED" });
+    expect((await prom.query("1")).result).toBe(1);
+  });
+  test("the timeout includes the time in the queue", async () => {
+    const prom = createPrometheus(served.store, { maxConcurrent: 1, timeout: 10_000 });
+    const leave = new AbortController();
+    const other = prom.query(SLOW, { signal: leave.signal }).catch(() => undefined);
+    await expect(prom.query("1", { timeout: 40 })).rejects.toMatchObject({ code: "ERR_TIMEOUT" });
+    leave.abort();
+    await other;
+  });
+  test("wrong options are refused, with a suggestion", async () => {
+    const { store, prom } = served;
+    const refused: [() => unknown, RegExp][] = [
+      [() => createPrometheus({} as never), /open store/],
+      [() => createPrometheus(store, { maxSample: 1 } as never), /did you mean maxSamples/],
+      [() => createPrometheus(store, { timeout: "1y" as never }), /timeout/],
+      [() => createPrometheus(store, { now: 5 as never }), /now/],
+      [() => prom.query("1", { tim: 1 } as never), /did you mean time/],
+      [() => prom.query("1", { time: "x" }), /time must be/],
+      [() => prom.query("1", { signal: {} as never }), /signal/],
+      [() => prom.queryRange("1", { start: 0, end: 1 } as never), /step/],
+      [() => prom.queryRange("1", { start: 2, end: 1, step: 1 }), /end/],
+      [() => prom.queryRange("1", { end: 1, step: 1 } as never), /start/],
+      [() => prom.labelNames({ match: 5 as never }), /match/],
+      [() => prom.labelValues("" as never), /name/],
+      [() => prom.listen({ prt: 1 } as never), /did you mean port/],
+      [() => fetchHandler({} as never), /createPrometheus/],
+    ];
+    for (const [call, text] of refused)
+      await expect(Promise.resolve().then(call)).rejects.toMatchObject({
+        code: "ERR_INVALID_ARGUMENT",
+        message: expect.stringMatching(text),
+      });
+  });
+  test("listen says that other machines can reach it, and only then", async () => {
+    const warnings: string[] = [];
+    const onWarning = (text: string) => void warnings.push(text);
+    const own = await served.prom.listen({ port: 0, onWarning });
+    expect([own.url, warnings]).toEqual([`http://127.0.0.1:${own.port}`, []]);
+    await own.close();
+    const open = await served.prom.listen({ port: 0, host: "0.0.0.0", onWarning });
+    expect(warnings).toEqual([
+      `other machines can reach 0.0.0.0:${open.port}: whoever can connect can read and write series of the store`,
+    ]);
+    await expect(served.prom.listen({ port: open.port, host: "0.0.0.0", onWarning })).rejects.toMatchObject({
+      code: "EADDRINUSE",
+    });
+    await open.close();
+  });
+});
