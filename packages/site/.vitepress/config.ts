@@ -63,10 +63,10 @@ export default defineConfig({
     // Workers load parts of their code when they need it.
     worker: { format: "es" },
   },
-  // Nothing loads before it is needed: pages of visible links are not prefetched, and the search loads when it is opened. Firefox
+  // Nothing loads before it is needed: pages of visible links are not prefetched, and the search and the codec of the home page load when they are used. Firefox
   // judges a prefetch by default-src, so the page of the playground preloads its code.
   router: { prefetchLinks: false },
-  shouldPreload: (link) => !/search/i.test(link),
+  shouldPreload: (link) => !/search|chunks\/convert\./i.test(link),
   buildEnd: ({ outDir }) => finish(outDir, SITE_BASE),
   themeConfig: {
     nav: [
@@ -81,7 +81,7 @@ export default defineConfig({
     search: {
       provider: "local",
       options: {
-        detailedView: false,
+        detailedView: true,
         _render: searchable,
       },
     },

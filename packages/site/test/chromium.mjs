@@ -1,12 +1,12 @@
-// The site in Chromium: every page on a phone, accessibility in light and dark, the search by keyboard, the weight of the first page.
+// The site in Chromium: every page on a phone, accessibility in light and dark, the search by keyboard.
+import { homePage } from "./home.mjs";
 import { playgroundInChromium } from "./pages/playground.mjs";
 import { schemaInChromium } from "./pages/schema.mjs";
-import { axeFaults, openPage, overflow, scriptBytes } from "./visit.mjs";
+import { searches } from "./searches.mjs";
+import { axeFaults, openPage, overflow } from "./visit.mjs";
 
 const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1280, height: 900 };
-/** Scripts of the first page, after gzip. */
-const MAX_SCRIPT_BYTES = 150 * 1024;
 /** Pages of each kind. */
 const LOOKED_AT = [
   "",
@@ -24,7 +24,9 @@ const PLAYGROUND = ["playground.html", "playground.html#schema", "playground.htm
 export async function inChromium(context, url, pages, expect) {
   await everyPage(context, url, pages, expect);
   await firstPage(context, url, expect);
+  await homePage(context, url, expect);
   await search(context, url, expect);
+  await searches(context, url, expect);
   await accessibility(context, url, { colorScheme: "light", size: DESKTOP, pages }, expect);
   await accessibility(context, url, { colorScheme: "dark", size: PHONE, pages }, expect);
   if (!pages.includes("playground.html")) return;
@@ -55,11 +57,8 @@ async function everyPage(context, url, pages, expect) {
 }
 
 async function firstPage(context, url, expect) {
-  const { page, requests } = await openPage(context);
+  const { page } = await openPage(context);
   await page.goto(url, { waitUntil: "networkidle" });
-  const bytes = await scriptBytes(requests);
-  console.log(`site: the first page loads ${bytes.toLocaleString("en")} bytes of script (gzip)`);
-  expect(`the first page loads at most ${MAX_SCRIPT_BYTES / 1024} KB of script`, bytes <= MAX_SCRIPT_BYTES, true);
   await page.keyboard.press("Tab");
   const focused = () => document.activeElement?.textContent?.trim();
   expect("the first key leads past the navigation", await page.evaluate(focused), "Skip to content");

@@ -7,7 +7,6 @@ import { codec, encodeContainer, schema, u8, utf8 } from "@moonpack/pck";
 import { Writer } from "@moonpack/protobuf";
 import { diagnose, Extension, encode, Timestamp } from "moonpack";
 import { describe, expect, it } from "vitest";
-import { fromBase64, toBase64 } from "../src/playground/bytes/base64.ts";
 import { DEFAULT_SETTINGS, type ReadSettings } from "../src/playground/bytes/decoding.ts";
 import { detectFormat } from "../src/playground/bytes/formats.ts";
 import { fromHex, toHex } from "../src/playground/bytes/hex.ts";
@@ -17,6 +16,7 @@ import { msgpackTexts } from "../src/playground/bytes/msgpack-texts.ts";
 import { bytesOf, MAX_BYTES, tooLarge } from "../src/playground/bytes/source.ts";
 import { bytesOfText } from "../src/playground/bytes/text-input.ts";
 import { jsonText } from "../src/playground/bytes/typed-json.ts";
+import { fromBase64, toBase64 } from "../src/playground/shared/base64.ts";
 import { root } from "../src/repository.ts";
 
 function read(bytes: Uint8Array<ArrayBuffer>, settings: Partial<ReadSettings> = {}): Promise<Inspector> {

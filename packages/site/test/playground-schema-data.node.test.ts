@@ -15,12 +15,13 @@ import { SCHEMA_EXAMPLES, type SchemaExample } from "../src/playground/schema/ex
 import { formOf } from "../src/playground/schema/form.ts";
 import { inferenceOf } from "../src/playground/schema/inference.ts";
 import { MAX_SHOWN } from "../src/playground/schema/limits.ts";
-import { fragmentOf, isLink, MAX_LINK_CHARACTERS, type Shared, sharedIn } from "../src/playground/schema/link.ts";
+import { SCHEMA_LINKS, type Shared } from "../src/playground/schema/link.ts";
 import { Looker } from "../src/playground/schema/looker.ts";
 import { readSchema } from "../src/playground/schema/read-schema.ts";
 import { MAX_SAMPLE_BYTES, MAX_SAMPLES } from "../src/playground/schema/sample-limits.ts";
 import { readSamples } from "../src/playground/schema/samples.ts";
 import { sizesOf } from "../src/playground/schema/sizes.ts";
+import { contentIn, fragmentOf, isLink, MAX_LINK_CHARACTERS } from "../src/playground/shared/link.ts";
 import { tabOf } from "../src/playground/shared/tabs.ts";
 import { root } from "../src/repository.ts";
 
@@ -239,33 +240,35 @@ describe("links", () => {
         older: text(random(20)),
         chosen: text(random(3)),
       };
-      const fragment = await fragmentOf(shared);
+      const fragment = await fragmentOf(SCHEMA_LINKS, shared);
       expect(fragment).toMatch(/^#schema=1\.[0-9a-z]+\.[\w-]+$/);
       expect(tabOf(fragment)).toBe("schema");
-      expect(await sharedIn(fragment)).toEqual(shared);
+      expect(await contentIn(SCHEMA_LINKS, fragment)).toEqual(shared);
     }
   });
 
   it("are refused when they are broken, wherever that is", async () => {
-    const fragment = await fragmentOf(WHOLE);
-    expect(isLink(fragment)).toBe(true);
+    const fragment = await fragmentOf(SCHEMA_LINKS, WHOLE);
+    expect(isLink(SCHEMA_LINKS, fragment)).toBe(true);
     for (let end = 8; end < fragment.length; end += 11)
-      await expect(sharedIn(fragment.slice(0, end))).rejects.toThrow("This link is not complete");
+      await expect(contentIn(SCHEMA_LINKS, fragment.slice(0, end))).rejects.toThrow("This link is not complete");
     for (let at = 12; at < fragment.length; at += 7) {
       const other = fragment[at] === "A" ? "B" : "A";
       const changed = fragment.slice(0, at) + other + fragment.slice(at + 1);
-      await expect(sharedIn(changed)).rejects.toThrow(/^This link (?:is not complete|was made by a newer)/);
+      await expect(contentIn(SCHEMA_LINKS, changed)).rejects.toThrow(
+        /^This link (?:is not complete|was made by a newer)/,
+      );
     }
     for (const odd of ["#schema=", "#schema=1..", "#schema=1.0.%00", fragment.replace(".", ",")])
-      await expect(sharedIn(odd)).rejects.toThrow("This link is not complete");
-    await expect(sharedIn(fragment.replace("1.", "2."))).rejects.toThrow("a newer version");
+      await expect(contentIn(SCHEMA_LINKS, odd)).rejects.toThrow("This link is not complete");
+    await expect(contentIn(SCHEMA_LINKS, fragment.replace("1.", "2."))).rejects.toThrow("a newer version");
   });
 
   it("unfold to a limit only", async () => {
     const bomb = { ...WHOLE, samples: "x".repeat(5 * 1024 * 1024) };
-    const fragment = await fragmentOf(bomb);
+    const fragment = await fragmentOf(SCHEMA_LINKS, bomb);
     expect(fragment.length).toBeLessThan(MAX_LINK_CHARACTERS);
-    await expect(sharedIn(fragment)).rejects.toThrow("This link is not complete");
+    await expect(contentIn(SCHEMA_LINKS, fragment)).rejects.toThrow("This link is not complete");
   });
 
   it("have a limit, and say what to do", async () => {
@@ -273,7 +276,7 @@ describe("links", () => {
     const digits = Array.from({ length: 60_000 }, () => ((seed = (seed * 48_271) % 0x7fffffff) % 36).toString(36)).join(
       "",
     );
-    await expect(fragmentOf({ ...WHOLE, samples: digits })).rejects.toThrow(
+    await expect(fragmentOf(SCHEMA_LINKS, { ...WHOLE, samples: digits })).rejects.toThrow(
       /This link would have .* Shorten the samples/,
     );
   });

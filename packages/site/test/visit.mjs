@@ -1,7 +1,6 @@
 // Opens pages of the site, and keeps what they complain about and what they ask for.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { gzipSync } from "node:zlib";
 
 /** Opens a page that collects `faults`, errors of the console and of scripts, and `requests`, all addresses. */
 export async function openPage(context) {
@@ -18,17 +17,6 @@ export async function openPage(context) {
     if (response.status() >= 400) faults.push(`${page.url()}: ${response.url()} is missing`);
   });
   return { page, faults, requests };
-}
-
-/** The bytes after gzip of all scripts among some addresses, each once, as they are on the server. */
-export async function scriptBytes(requests) {
-  const scripts = [...new Set(requests)].filter((address) => new URL(address).pathname.endsWith(".js"));
-  const sizes = await Promise.all(
-    scripts.map(
-      async (address) => gzipSync(Buffer.from(await (await fetch(address)).arrayBuffer()), { level: 9 }).length,
-    ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** Serious findings of axe in the current page, one text each. */

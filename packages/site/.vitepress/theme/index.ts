@@ -1,6 +1,7 @@
 // The site's theme: the default one of VitePress without its fonts, which are 400 KB, in our colours.
 import { inBrowser, type Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
+import "./home.css";
 import "./style.css";
 
 const theme: Theme = {

@@ -1,5 +1,6 @@
 // Changes of VitePress's default theme that its settings do not offer.
 import type { Plugin } from "vite";
+import { boostSource } from "../content/search-words.ts";
 
 /** A file of the theme, its text, and the text that replaces it. */
 const CHANGES: readonly { readonly file: string; readonly before: string; readonly after: string }[] = [
@@ -9,7 +10,7 @@ const CHANGES: readonly { readonly file: string; readonly before: string; readon
   {
     file: "VPLocalSearchBox.vue",
     before: ".search(filterTextValue)",
-    after: ".search(filterTextValue, { boostDocument: (id) => (/\\/(?:api|benchmarks)\\//.test(id) ? 0.3 : 1) })",
+    after: `.search(filterTextValue, { boostDocument: ${boostSource()} })`,
   },
 ];
 

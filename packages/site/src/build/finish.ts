@@ -8,6 +8,9 @@ import { withPolicy } from "./policy.ts";
 /** The script in which VitePress hands the sidebar, and the names of all scripts, to each page: 30 KB, the same everywhere. */
 const SITE_DATA = /<script>(window\.__VP_HASH_MAP__=[\s\S]*?)<\/script>/;
 
+/** What config.ts does not preload is loaded when it is used, not before. */
+const PREFETCH = /\s*<link rel="prefetch"[^>]*>/g;
+
 /** Finishes all pages of a folder. `base` is the folder of the site on its server; undefined for any. */
 export function finish(folder: string, base: string | undefined): void {
   for (const place of filesOf(folder, ".html")) {
@@ -17,7 +20,10 @@ export function finish(folder: string, base: string | undefined): void {
     if (data === undefined) throw new Error(`${place} has no data of the site: VitePress writes it in another way.`);
     const script = posix.join("assets", writeData(folder, data));
     const head = `<script>var siteBase=new URL("${way}",location.href).pathname</script>\n    <script src="${way}${script}"></script>`;
-    const moved = html.replace(SITE_DATA, "").replace(/(?=<script type="module")/, `${head}\n    `);
+    const moved = html
+      .replace(SITE_DATA, "")
+      .replace(PREFETCH, "")
+      .replace(/(?=<script type="module")/, `${head}\n    `);
     writeFileSync(join(folder, place), withPolicy(withRelativeLinks(moved, way)));
   }
   checkScripts(folder);

@@ -57,7 +57,10 @@ export function titleOf(page: string): string {
 /** A plugin of markdown-it: rewrites the links of a page. VitePress sets `env.realPath` for a page at another place. */
 export function repositoryLinks(md: MarkdownRenderer): void {
   md.core.ruler.push("repository-links", ({ tokens, env }) => {
-    const page = relative(root, env.realPath ?? env.path);
+    const path: string | undefined = env.realPath ?? env.path;
+    // A title in the head of a page has no path, and no links.
+    if (path === undefined) return;
+    const page = relative(root, path);
     const inline = tokens.flatMap(({ children }) => children ?? []);
     for (const [i, token] of inline.entries()) {
       if (token.type !== "link_open") continue;

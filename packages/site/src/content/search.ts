@@ -1,7 +1,8 @@
 // The text of a page that the search knows: all of it. Of the API reference only the exports, since their properties would hide
 // everything else.
 import type { MarkdownEnv } from "vitepress";
-import { GENERATED } from "../repository.ts";
+import { GENERATED, placeOf } from "../repository.ts";
+import { wordsFor } from "./search-words.ts";
 
 /** The used part of markdown-it, whose types VitePress has twice. */
 interface Renderer {
@@ -15,6 +16,14 @@ export function searchable(text: string, env: MarkdownEnv, md: Renderer): string
   md.options.highlight = null;
   const html = md.render(text, env);
   if (env.frontmatter?.search === false) return "";
-  if (!env.relativePath.startsWith(`${GENERATED}/api/`)) return html;
+  if (!env.relativePath.startsWith(`${GENERATED}/api/`)) return withWords(html, placeOf(env.relativePath) ?? "");
   return html.replace(/<h([4-6])[^>]*>([\s\S]*?)<\/h\1>/g, (_, __, heading: string) => `<p>${heading}</p>`);
+}
+
+/** The page with the words that lead to its sections, below their headings. */
+function withWords(html: string, place: string): string {
+  return html.replace(/<h[1-6] id="([^"]+)"[\s\S]*?<\/h[1-6]>/g, (heading, anchor: string) => {
+    const words = wordsFor(place, anchor);
+    return words === "" ? heading : `${heading}<p>${words}</p>`;
+  });
 }

@@ -1,4 +1,5 @@
 // The pictures, and their places in pages.
+import { figureText, liveStrip, pillars, serviceRatios } from "./home.ts";
 import { playerPicture } from "./player.ts";
 import { memoryChart, serviceChart, sizeChart } from "./results.ts";
 
@@ -8,6 +9,9 @@ const PICTURES = new Map<string, () => string>([
   ["service-decode", () => serviceChart("decode")],
   ["sizes", sizeChart],
   ["memory", memoryChart],
+  ["live-strip", liveStrip],
+  ["pillars", pillars],
+  ["ratios-and-sizes", () => sideBySide(serviceRatios(), sizeChart())],
   ["size-and-memory", () => sideBySide(sizeChart(), memoryChart())],
 ]);
 
@@ -20,14 +24,16 @@ const PLACES: readonly { readonly page: string; readonly at: RegExp; readonly na
   { page: "docs/pck-format.md", at: /^!\[[^\]]*\]\(pck-player\.svg\)$/m, name: "player" },
 ];
 
-/** Returns the text of a page with its pictures: those in the list, and `<!-- picture: NAME -->`. */
+/** Returns the text of a page with its pictures: those in the list, `<!-- picture: NAME -->`, and `<!-- figure: .. -->` in sentences. */
 export function withPictures(page: string, text: string): string {
   let result = text;
   for (const { at, name } of PLACES.filter((place) => place.page === page)) {
     if (!at.test(result)) throw new Error(`${page} has no place for the picture ${name}: nothing matches ${at}.`);
     result = result.replace(at, () => `${draw(name)}\n\n`);
   }
-  return result.replace(/^<!-- picture: (\S+) -->$/gm, (_, name: string) => draw(name));
+  return result
+    .replace(/^<!-- picture: (\S+) -->$/gm, (_, name: string) => draw(name))
+    .replace(/<!-- figure: ([a-z][^>]+?) -->/g, (_, words: string) => figureText(words));
 }
 
 function draw(name: string): string {

@@ -1,31 +1,17 @@
 // Charts of committed results of benchmarks: the same figures as in the tables.
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { root } from "../repository.ts";
 import { bars, type Group } from "./bars.ts";
-
-/** A table of results, as testing/bench writes it. */
-interface Table {
-  readonly id: string;
-  readonly columns: readonly { readonly id: string; readonly title: string }[];
-  readonly rows: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly values: Readonly<Record<string, number>>;
-  }[];
-}
+import { figureOf, missing, type Table, tableOf } from "./tables.ts";
 
 /** Speed in the mix of a service, once the process is warm and at its begin: `direction` is `decode` or `encode`. */
 export function serviceChart(direction: "decode" | "encode"): string {
-  const { columns, rows } = tableOf("service", direction);
-  const valueAt = (row: string, column: string) =>
-    rows.find(({ id }) => id === row)?.values[column] ?? missing(row, column);
+  const table = tableOf("service", direction);
+  const { columns } = table;
   return bars({
     id: `service-${direction}`,
     title: `${direction === "decode" ? "Decoding" : "Encoding"}: how many times as fast as each other library`,
     groups: columns.map(({ id, title }) => ({
       name: `than ${title}`,
-      values: [valueAt("steady", id), valueAt("first", id)],
+      values: [figureOf(table, "steady", id), figureOf(table, "first", id)],
       isOurs: true,
     })),
     format: (value) => `${value.toFixed(2)}×`,
@@ -73,14 +59,4 @@ function groupOf(rows: Table["rows"], id: string, columns: readonly string[]): G
     values: columns.map((column) => values[column] ?? missing(id, column)),
     isOurs: id.startsWith("moonpack"),
   };
-}
-
-function tableOf(suite: string, id: string): Table {
-  const path = `testing/bench/results/${suite}.json`;
-  const { tables } = JSON.parse(readFileSync(join(root, path), "utf8")) as { tables: readonly Table[] };
-  return tables.find((table) => table.id === id) ?? missing(path, id);
-}
-
-function missing(where: string, what: string): never {
-  throw new Error(`The results of the benchmarks lack ${what} in ${where}, which a picture shows.`);
 }

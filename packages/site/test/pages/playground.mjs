@@ -5,6 +5,8 @@ import { bytesTab } from "./bytes.mjs";
 import { filesOfPlayground } from "./files.mjs";
 import { resize, until } from "./hands.mjs";
 import { hostileFiles } from "./hostile.mjs";
+import { inView } from "./in-view.mjs";
+import { keptInputs } from "./kept.mjs";
 import { speedTab } from "./speed.mjs";
 import { keptState, tabsOfPlayground } from "./tabs.mjs";
 
@@ -26,6 +28,7 @@ export async function playgroundInChromium(context, url, expect) {
     await until(page, (one) => document.querySelector(`#panel-${one}`).checkVisibility(), id);
     expect(`the tab of ${id} is not wider than a phone`, await page.evaluate(overflow), 0);
   }
+  await inView(page, url, expect);
   await page.close();
 }
 
@@ -42,6 +45,7 @@ async function used(driver, url, expect, browser) {
   await bytesTab(visit, expect, browser);
   await filesOfPlayground(visit, expect, browser);
   await hostileFiles(visit, expect, { browser, isWhole });
+  await keptInputs(visit, url, expect, browser);
   await speedTab(visit, expect, { browser, isWhole });
   expect(`no complaint in the playground, in ${browser}`, visit.faults.join("\n"), "");
   return visit;

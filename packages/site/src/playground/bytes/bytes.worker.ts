@@ -42,6 +42,7 @@ answerCalls({
     return current.summary;
   },
   rows: ({ from, to }: { from: number; to: number }) => input().rows(from, to),
+  names: ({ from, to }: { from: number; to: number }) => input().names(from, to),
   open: ({ item, isOpen }: { item: number; isOpen: boolean }) => input().open(item, isOpen),
   at: ({ byte }: { byte: number }) => input().at(byte),
   reveal: ({ item }: { item: number }) => input().reveal(item),

@@ -1,11 +1,15 @@
 // The worker's data for one input: bytes, items, open containers and sizes. It answers the page's calls.
+
+import { toBase64 } from "../shared/base64.ts";
+import { shownText } from "../shared/shown.ts";
 import { type Fault, faultOf } from "../shared/worker-calls.ts";
-import { toBase64 } from "./base64.ts";
 import { decodedValue, jsonOf, type ReadSettings } from "./decoding.ts";
 import { detectFormat, type Format, itemsOf } from "./formats.ts";
 import { toHex } from "./hex.ts";
 import { ItemStore, type ItemTexts, NONE } from "./item-store.ts";
 import { keyOf, msgpackTexts } from "./msgpack-texts.ts";
+import { type BytePart, partsOf } from "./parts.ts";
+import { protobufParts } from "./protobuf-parts.ts";
 import { readItems } from "./read-items.ts";
 import { lookOf } from "./signatures.ts";
 import { type SizePart, Sizes, visibleParts } from "./sizes.ts";
@@ -23,6 +27,8 @@ export interface Summary {
   readonly kept?: number;
   /** Rows of the tree in view. */
   readonly rows: number;
+  /** The number of bytes that the printed input leaves out. */
+  readonly missing?: number | "some";
   /** Why the input is broken, and where. */
   readonly fault?: Fault;
   /** A known file format with the same first bytes, if the input is broken: a picture, an archive. */
@@ -49,6 +55,15 @@ export interface Row extends ItemTexts {
   readonly end: number;
   /** The end of all that is inside. */
   readonly spanEnd: number;
+  /** The key and the item byte by byte. */
+  readonly parts: readonly BytePart[];
+}
+
+/** Bytes that follow each other, with one name. */
+export interface ByteName {
+  readonly from: number;
+  readonly to: number;
+  readonly name: string;
 }
 
 /** The forms in which bytes are copied. */
@@ -58,6 +73,8 @@ export type CopyForm = (typeof COPY_FORMS)[number];
 
 /** Levels of the picture of sizes. */
 const SIZE_LEVELS = 6;
+/** The most characters of a path in the name of a byte. */
+const MAX_NAMED_PATH = 40;
 /** Rows whose texts are kept. */
 const KEPT_ROWS = 4096;
 
@@ -98,7 +115,34 @@ export class Inspector {
       offset: store.offset(item),
       end: store.end(item),
       spanEnd: store.spanEnd(item),
+      parts: [key, item].flatMap((one) => this.#partsOf(one)),
     };
+  }
+
+  /** The name of each byte from one to another, for readers who do not see the tree: runs of bytes of one item. */
+  names(from: number, to: number): ByteName[] {
+    const names: ByteName[] = [];
+    for (let at = from; at < to; ) {
+      const item = this.#store.itemAt(at);
+      const end = item === NONE ? at + 1 : Math.max(at + 1, this.#store.end(item));
+      names.push({ from: at, to: Math.min(end, to), name: item === NONE ? "no value" : this.#nameOf(item) });
+      at = end;
+    }
+    return names;
+  }
+
+  #nameOf(item: number): string {
+    const { path, format, meaning } = this.#textsOf(item);
+    // Hundreds of names are in the page at a time, and paths in deep input have thousands of characters.
+    const place = path.length > MAX_NAMED_PATH ? `..${path.slice(-MAX_NAMED_PATH)}` : path;
+    return `${this.#store.isKey(item) ? `key in ${place}` : place}, ${format}, ${meaning}`;
+  }
+
+  #partsOf(item: number): BytePart[] {
+    const store = this.#store;
+    const { format } = this.summary;
+    if (item === NONE || store.isFault(item) || format === "pck") return [];
+    return (format === "msgpack" ? partsOf : protobufParts)(this.#bytes, store.offset(item), store.end(item));
   }
 
   /** Opens or closes an item. Returns the number of rows. */
@@ -146,7 +190,9 @@ export class Inspector {
         ? msgpackTexts(this.#store, this.#bytes, item, settings.sequence)
         : (this.#store.texts(item) ?? { path: "", format: "", meaning: "" });
     if (this.#texts.size >= KEPT_ROWS) this.#texts.clear();
-    const labelled = { ...texts, label: this.#label(item, texts.path) };
+    const label = shownText(this.#label(item, texts.path));
+    const { path, format: name, meaning } = texts;
+    const labelled = { path: shownText(path), format: name, meaning: shownText(meaning), label };
     this.#texts.set(item, labelled);
     return labelled;
   }
@@ -162,7 +208,7 @@ export class Inspector {
 
 /** Reads an input. Calls `report` with the offset that was reached. Throws `ERR_ABORTED` when the signal aborts. */
 export async function inspect(
-  { bytes, from }: SourceBytes,
+  { bytes, from, missing }: SourceBytes,
   wished: ReadSettings,
   report: (offset: number) => void,
   signal: AbortSignal,
@@ -179,6 +225,7 @@ export async function inspect(
   return new Inspector(bytes, store, rows, {
     ...{ format, from, settings, items, size: bytes.length, rows: rows.count },
     ...(store.count < items ? { kept: store.count } : {}),
+    ...(missing === undefined ? {} : { missing }),
     ...(fault === undefined ? {} : { fault }),
     ...(look === undefined ? {} : { look }),
     ...(refusal === undefined ? {} : { refusal }),

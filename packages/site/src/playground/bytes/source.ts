@@ -2,6 +2,7 @@
 import { encode } from "moonpack";
 import { MoonpackError } from "moonpack/bytes";
 import { parseJson } from "../shared/exact-json.ts";
+import { encodeLines } from "./json-lines.ts";
 import { beginsAsJson, textOf } from "./text-encoding.ts";
 import { bytesOfText, type TextForm } from "./text-input.ts";
 
@@ -19,7 +20,9 @@ export type Source =
 export interface SourceBytes {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Their form before they were converted to bytes of a format. */
-  readonly from: TextForm | "ndjson" | "bytes";
+  readonly from: TextForm | "bytes";
+  /** The number of further bytes that the program which printed them has left out. */
+  readonly missing?: number | "some";
 }
 
 const TEXTS = /\.(?:txt|hex|b64|base64)$/i;
@@ -39,8 +42,8 @@ export async function bytesOf(source: Source): Promise<SourceBytes> {
   if (source.kind === "text") {
     if (source.text.length > MAX_CHARACTERS)
       throw new Error(tooLarge({ name: "data.bin", size: Math.floor(source.text.length / 2) }));
-    const { bytes, form } = bytesOfText(source.text, source.form);
-    return { bytes, from: form };
+    const { form, ...read } = bytesOfText(source.text, source.form);
+    return { ...read, from: form };
   }
   const { file } = source;
   const excuse = tooLarge(file);
@@ -50,8 +53,8 @@ export async function bytesOf(source: Source): Promise<SourceBytes> {
   if (/\.json$/i.test(file.name)) return { bytes: encode(parseJson(textOf(bytes))), from: "json" };
   if (/\.(?:ndjson|jsonl)$/i.test(file.name)) return { bytes: encodeLines(textOf(bytes)), from: "ndjson" };
   if (TEXTS.test(file.name)) {
-    const read = bytesOfText(textOf(bytes), undefined);
-    return { bytes: read.bytes, from: read.form };
+    const { form, ...read } = bytesOfText(textOf(bytes), undefined);
+    return { ...read, from: form };
   }
   const json = jsonIn(bytes);
   return json === undefined ? { bytes, from: "bytes" } : { bytes: encode(json), from: "json" };
@@ -65,19 +68,4 @@ function jsonIn(bytes: Uint8Array): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Each line of JSON as a message, one after another. */
-function encodeLines(text: string): Uint8Array<ArrayBuffer> {
-  const messages = text
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => encode(parseJson(line)));
-  const bytes = new Uint8Array(messages.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const message of messages) {
-    bytes.set(message, at);
-    at += message.length;
-  }
-  return bytes;
 }

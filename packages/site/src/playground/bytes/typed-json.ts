@@ -1,7 +1,7 @@
 // Values as JSON, plain or typed: the same text as `moonpack convert` writes, with `--typed` or without.
 import { Extension, Timestamp } from "moonpack";
 import { EncodeError } from "moonpack/bytes";
-import { toBase64 } from "./base64.ts";
+import { toBase64 } from "../shared/base64.ts";
 
 /** The names of forms: an object that begins with one is wrapped. */
 const FORMS = new Set<unknown>(["$bin", "$int", "$float", "$time", "$ext", "$map", "$obj"]);

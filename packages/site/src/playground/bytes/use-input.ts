@@ -30,6 +30,8 @@ export function useInput() {
   /** The row that is chosen, and the one under the pointer. */
   const chosen = shallowRef<Row>();
   const pointed = shallowRef<Row>();
+  /** The byte that is pointed at or moved to: one of the item's. */
+  const byte = shallowRef<number>();
   const work = reactive<Work>({ isReading: false, offset: 0, fault: undefined, wasStopped: false });
   let controller: AbortController | undefined;
   /** The call that is being answered. */
@@ -55,6 +57,7 @@ export function useInput() {
     if (source !== undefined) [last, isSent] = [source, false];
     chosen.value = undefined;
     pointed.value = undefined;
+    byte.value = undefined;
     Object.assign(work, { isReading: true, offset: 0, fault: undefined, wasStopped: false } satisfies Work);
     await release();
     if (controller !== own) return;
@@ -107,6 +110,7 @@ export function useInput() {
     settings,
     chosen,
     pointed,
+    byte,
     work,
     read,
     change,

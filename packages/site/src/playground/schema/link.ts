@@ -1,6 +1,5 @@
-// Links with the whole input in the fragment, which browsers do not send to servers.
-
-import { fromBase64, toBase64 } from "../bytes/base64.ts";
+// Links with a schema and its samples.
+import type { LinkForm } from "../shared/link.ts";
 
 /** The content of a link. */
 export interface Shared {
@@ -14,85 +13,9 @@ export interface Shared {
   readonly chosen: string;
 }
 
-/** The longest address. Mail programs and chats shorten longer ones. */
-export const MAX_LINK_CHARACTERS = 32_000;
-/** The most text that a link may unfold to. */
-const MAX_UNFOLDED = 4 * 1024 * 1024;
-const START = "#schema=";
-/** The version of the format. The text after it may change. */
-const VERSION = "1.";
-const PARTS = ["schema", "samples", "older", "chosen"] as const;
-
-/** True for a fragment that holds a schema, whole or not. */
-export function isLink(fragment: string): boolean {
-  return fragment.startsWith(START);
-}
-
-/** Returns the fragment for an input. Throws an Error that says what to do if it is too long. */
-export async function fragmentOf(shared: Shared): Promise<string> {
-  const text = JSON.stringify(PARTS.map((part) => shared[part]));
-  const bytes = new TextEncoder().encode(text);
-  const packed = await through(bytes, new CompressionStream("deflate-raw"), Infinity);
-  const digits = toBase64(packed).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  const fragment = `${START}${VERSION}${checkOf(bytes)}.${digits}`;
-  if (fragment.length > MAX_LINK_CHARACTERS)
-    throw new Error(
-      `This link would have ${fragment.length.toLocaleString("en")} characters, and many programs cut links after ` +
-        `${MAX_LINK_CHARACTERS.toLocaleString("en")}. Shorten the samples: some of them show as much.`,
-    );
-  return fragment;
-}
-
-/** Reads a fragment. Throws an Error if a part of it is missing or has changed. */
-export async function sharedIn(fragment: string): Promise<Shared> {
-  const [, version, check, digits] = /^#schema=(\d+\.)([0-9a-z]+)\.([\w-]*)$/.exec(fragment) ?? [];
-  if (version !== undefined && version !== VERSION)
-    throw new Error("This link was made by a newer version of the page. Load the page again.");
-  try {
-    const bytes = await through(fromBase64(digits!)!, new DecompressionStream("deflate-raw"), MAX_UNFOLDED);
-    if (checkOf(bytes) !== check) throw new Error("the check differs");
-    return sharedOf(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
-  } catch (cause) {
-    throw new Error("This link is not complete: a part of it was cut off or changed on its way. Copy it again.", {
-      cause,
-    });
-  }
-}
-
-function sharedOf(values: unknown): Shared {
-  const isWhole =
-    Array.isArray(values) && values.length === PARTS.length && values.every((one) => typeof one === "string");
-  if (!isWhole) throw new Error("the content is another one");
-  return Object.fromEntries(PARTS.map((part, index) => [part, values[index]])) as unknown as Shared;
-}
-
-/** A short text that is another one when the bytes are (FNV-1a, 32 bits). */
-function checkOf(bytes: Uint8Array): string {
-  let hash = 0x811c9dc5;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);
-  return (hash >>> 0).toString(36);
-}
-
-async function through(
-  bytes: Uint8Array<ArrayBuffer>,
-  transform: GenericTransformStream,
-  most: number,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  const reader = (new Blob([bytes]).stream().pipeThrough(transform) as ReadableStream<Uint8Array>).getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    parts.push(part.value);
-    size += part.value.length;
-    if (size <= most) continue;
-    await reader.cancel();
-    throw new Error("the content is too large");
-  }
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
+/** The links of the tab of schemas. */
+export const SCHEMA_LINKS: LinkForm<Shared> = {
+  tab: "schema",
+  parts: ["schema", "samples", "older", "chosen"],
+  advice: "Shorten the samples: some of them show as much.",
+};

@@ -1,0 +1,46 @@
+// A byte that is pointed at shows its meaning in the window, and has a name for screen readers.
+import { resize, typeOver, untilText } from "./hands.mjs";
+
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 360, height: 740 },
+];
+
+/** The byte at an offset, and what is shown of it: whether both are in the window, neither covers the other. */
+const seen = (at) => {
+  const byte = document.querySelector(`.hex .digits [data-at='${at}']`);
+  const detail = document.querySelector(".item-detail");
+  const [box, shown] = [byte.getBoundingClientRect(), detail.getBoundingClientRect()];
+  const topAt = ({ x, y, width, height }) => document.elementFromPoint(x + width / 2, y + height / 2);
+  const top = topAt(box);
+  const lit = detail.querySelector(".parts .lit");
+  const isWhole =
+    shown.top >= 0 && shown.bottom <= innerHeight + 1 && lit?.contains(topAt(lit.getBoundingClientRect()));
+  return `${top === byte ? "byte" : "covered"}, ${isWhole ? "detail" : `detail at ${shown.top} to ${shown.bottom}`}: ${[...detail.querySelectorAll(".parts li")].map((one) => one.textContent.trim()).join(" ")}`;
+};
+
+/** Looks at the page at `url` in windows of three sizes. */
+export async function inView(page, url, expect) {
+  await page.goto(`${url}playground.html`);
+  await untilText(page, "#panel-bytes .status", "MessagePack");
+  await typeOver(page, "#input-text", '{"id":4711}');
+  await untilText(page, "#panel-bytes .status", "7 bytes, 3 items");
+  for (const size of SIZES) {
+    await resize(page, size);
+    await page.evaluate(() => scrollTo(0, 0));
+    if (size.width < 500) await page.evaluate(() => document.querySelector(".hex").scrollIntoView({ block: "center" }));
+    const before = await page.evaluate(() => scrollY);
+    await page.mouse.move(2, 2);
+    await page.hover(".hex .digits [data-at='5']");
+    await untilText(page, ".item-detail", "4,711");
+    expect(
+      `a byte and its meaning are both in a window of ${size.width} pixels`,
+      await page.evaluate(seen, 5),
+      "byte, detail: 101 00010 fixstr: text of 2 bytes 69 64 its text in UTF-8 cd uint 16 12 67 0x1267 = 18 × 256 + 103 = 4,711",
+    );
+    expect(`and nothing scrolled at ${size.width}`, await page.evaluate(() => scrollY), before);
+  }
+  const name = await page.evaluate(() => document.querySelector(".hex [data-at='5']").getAttribute("aria-label"));
+  expect("a byte says its value, its offset and its meaning", name, "12, offset 5, $.id, uint 16, 4711");
+}
