@@ -76,7 +76,7 @@ export interface Prometheus {
    */
   findSeries(options?: FindOptions): Promise<readonly LabelsObject[]>;
   /**
-   * Returns the names of labels, in order.
+   * Returns the names of labels, in order. Without `match` the times are not looked at.
    *
    * @example
    * await prom.labelNames({ match: "up" }); // ["__name__", "job"]

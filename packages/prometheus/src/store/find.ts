@@ -40,10 +40,11 @@ export class SeriesFinder {
     return [...found.values()].sort((a, b) => a.compare(b));
   }
 
-  /** Returns the names of labels, in order. */
+  /** Returns the names of labels, in order. Without selectors the times are not looked at. */
   async names(request: FindRequest): Promise<string[]> {
     const names = new Set<string>();
-    await this.#each(request, (labels) => {
+    const own = request.selectors.length > 0 ? request : { ...request, from: undefined, to: undefined };
+    await this.#each(own, (labels) => {
       for (const name of labels.names) names.add(name);
     });
     return [...names].sort(compareText);

@@ -35,7 +35,9 @@ export function writtenFamilies(family: MetricFamily, format: TextFormat): reado
 
 function openFamily({ name, help, unit, samples }: MetricFamily, type: MetricType): WrittenFamily {
   const ending = type === "counter" ? "_total" : type === "info" ? "_info" : "";
-  const base = ending !== "" && name.endsWith(ending) ? name.slice(0, -ending.length) : name;
+  // A name that is only the ending stays: no family has an empty name.
+  const hasEnding = ending !== "" && name.length > ending.length && name.endsWith(ending);
+  const base = hasEnding ? name.slice(0, -ending.length) : name;
   if (unit && !base.endsWith(`_${unit}`))
     throw invalidArgument(`${JSON.stringify(name)} must end in _ and its unit ${JSON.stringify(unit)}`);
   const written: WrittenFamily["samples"] = [];

@@ -215,6 +215,9 @@ describe("labels", () => {
       "instance",
       "job",
     ]);
+    const early = { start: "1", end: "2" };
+    expect((await served.get("/api/v1/labels", early)).body.data).toHaveLength(6);
+    expect((await served.get("/api/v1/labels", { ...early, "match[]": "up" })).body.data).toEqual([]);
     const form = new URLSearchParams({ "match[]": "odd" });
     const posted = await answerOf(await fetch(`${served.server.url}/api/v1/labels`, { method: "POST", body: form }));
     expect(posted.body.data).toEqual(["__name__", "__proto__", "http.status", "text"]);

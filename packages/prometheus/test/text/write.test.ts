@@ -262,3 +262,14 @@ test("no families", () => {
   expect(writeMetrics([])).toBe("");
   expect(writeMetrics(new Set<MetricFamily>(), { format: "openmetrics" })).toBe("# EOF\n");
 });
+
+test("a counter whose name is only the ending has a name in OpenMetrics", () => {
+  for (const [type, name] of [
+    ["counter", "_total"],
+    ["info", "_info"],
+  ] as const) {
+    const text = writeMetrics([{ name, type, samples: [{ name, labels: {}, value: 1 }] }], { format: "openmetrics" });
+    expect(text).toBe(`# TYPE ${name} ${type}\n${name}${name} 1\n# EOF\n`);
+    expect(writeMetrics(parseMetrics(text).families, { format: "openmetrics" })).toBe(text);
+  }
+});
