@@ -10,7 +10,7 @@ const CHANGES: readonly { readonly file: string; readonly before: string; readon
   {
     file: "VPLocalSearchBox.vue",
     before: ".search(filterTextValue)",
-    after: `.search(filterTextValue, { boostDocument: ${boostSource()} })`,
+    after: `.search(filterTextValue, { boostDocument: ${boostSource("filterTextValue")} })`,
   },
 ];
 

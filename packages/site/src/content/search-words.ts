@@ -20,15 +20,16 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ["speed", "benchmarks/service.html#a-service-hundreds-of-kinds-of-messages-in-one-process"],
   ["schema", "pck.html#pck"],
   ["evolution", "pck-evolution.html#changing-a-pck-schema"],
-  ["codes", "errors.html#errors"],
+  ["error codes", "errors.html#errors"],
   ["bullmq", "redis.html#redis-and-bullmq"],
   ["migrate", "upgrading.html#upgrading-from-another-library"],
   ["deno", "runtimes.html#in-each-runtime"],
   ["bun", "runtimes.html#in-each-runtime"],
 ]);
 
-/** How much a section counts that an alias leads to. */
+/** How much a section counts that an alias leads to: where the alias is the query, and where it is one of its words. */
 const NAMED = 1000;
+const MENTIONED = 2;
 /** Pages that explain come before entries of the reference, tables of figures, and notes for those who change the code. */
 const LATER = 0.15;
 const LATER_PAGES =
@@ -43,12 +44,13 @@ export function wordsFor(place: string, anchor: string): string {
   return [...ALIASES].flatMap(([word, target]) => (target === section ? [word] : [])).join(" ");
 }
 
-/** JavaScript of a function that returns how much a section with an id counts for a word. */
-export function boostSource(): string {
+/** JavaScript of a function that returns how much a section with an id counts for a word. `query` is JavaScript of the whole query. */
+export function boostSource(query: string): string {
   const aliases = JSON.stringify([...ALIASES]);
-  return `((aliases) => (id, word) => {
-    const target = aliases.get(word);
-    if (target !== undefined && id.endsWith("/" + target)) return ${NAMED};
+  return `((aliases, query) => (id, word) => {
+    const leads = (name) => aliases.has(name) && id.endsWith("/" + aliases.get(name));
+    if (leads(query)) return ${NAMED};
+    if (leads(word)) return ${MENTIONED};
     return ${LATER_PAGES}.test(id) ? ${LATER} : ${LIST_PAGES}.test(id) ? ${LISTS} : 1;
-  })(new Map(${aliases}))`;
+  })(new Map(${aliases}), ${query}.trim().toLowerCase())`;
 }

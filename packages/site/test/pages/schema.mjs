@@ -184,6 +184,8 @@ async function linked(page, url, check, expect, browser) {
   await clickText(page, ".schema-view", "Copy a link to this input");
   await until(page, () => location.hash.startsWith("#schema=1."));
   const link = await page.evaluate(() => location.href);
+  await clickText(page, ".schema-view .examples", "Orders");
+  await check("an example is another input", text, "The message is Order.", `${STATUS} .chosen > span:first-child`);
   await page.goto("about:blank");
   await page.goto(link);
   await untilText(page, ".link-status", "Opened from the link.");

@@ -33,6 +33,8 @@ export function useEntry(input: Input) {
 
   function onType(): void {
     clearTimeout(typing);
+    // The form of a kept file is base64, and not that of the text that replaces it.
+    if (aside.value !== undefined) form.value = "";
     aside.value = undefined;
     typing = setTimeout(() => readText(text.value), TYPING_MS);
   }
