@@ -83,9 +83,10 @@ describe.skipIf(process.platform === "win32")("README", () => {
     writeFileSync(join(cwd, "log.csv"), "time,wind\n31.01.2026 12:00,3.5\n");
     writeFileSync(join(cwd, "points.ndjson"), points.map((point) => `${JSON.stringify(point)}\n`).join(""));
     const commands = commandsUnder("## series").filter((command) => !command.includes("series migrate"));
-    const [, queried, windows, instant, range, chart] = await run(commands, cwd);
+    const [, queried, windows, days, instant, range, chart] = await run(commands, cwd);
     expect(queried).toMatch(/0\.5[\s\S]*0\.25/);
     expect(windows).toContain("p99");
+    expect(days).toMatch(/T00:00:00\.000\+0[12]:00 /);
     expect(instant).toMatch(/\{host="a1"\} +0\.25\n/);
     expect(range).toContain("└─");
     expect(chart).toContain("cpu.load");
