@@ -75,9 +75,30 @@ describe("columns", () => {
       { valueColumns: ["a"] },
       "1 ERR_UNSUPPORTED_TYPE the header has other columns: --tags b makes them tags, --tags '' ignores them",
     ],
+    [
+      'time,a,",b"\n',
+      { valueColumns: ["a"] },
+      "1 ERR_UNSUPPORTED_TYPE the header has other columns: --tags '*' makes them tags, --tags '' ignores them",
+    ],
+    [
+      ",time,a\n",
+      { valueColumns: "*" },
+      "1 ERR_UNSUPPORTED_TYPE the header has a column without a title: --time-column '' makes it the timestamp, --tags '' ignores it",
+    ],
   ])("%j as %j is refused", async (text, mapping, error) => {
     expect(await read(text, mapping)).toMatchObject({ points: [], errors: [error] });
   });
+});
+
+test("a column without a title, as pandas writes its index, is the time or ignored", async () => {
+  const points = ["b 1769860800000 2"];
+  const row = "2026-01-31T12:00Z";
+  for (const [text, mapping] of [
+    [`,b\n${row},2\n`, { timeColumn: "", valueColumns: "*" }],
+    [`,time,b\n0,${row},2\n`, { tags: [], valueColumns: "*" }],
+    [`,time,b\n0,${row},2\n`, { tags: "*", valueColumns: ["b"] }],
+  ] as const)
+    expect(await read(text, mapping), text).toMatchObject({ points, errors: [] });
 });
 
 describe("time formats", () => {

@@ -1,10 +1,13 @@
 /** Files that people own, through the command into real stores: outputs of exporters, dumps and public data sets. None is copied here. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import client from "prom-client";
 import { describe, expect, test } from "vitest";
+import { unzipped } from "../src/shared/gunzip.js";
+import { ByteWindow } from "../src/shared/input.js";
 import { isLeftOut, moduleFolder } from "./go-module.js";
 import { emptyFolder } from "./run.js";
 import { runSeries, type SeriesRun } from "./series-run.js";
@@ -276,6 +279,19 @@ describe("gzip", () => {
       const { code, stdout, stderr } = await importFile(path);
       expect([code, stderr], error).toEqual([1, `moonpack: ${path}: ${error}\n`]);
       if (stdout !== "") expect(stdout).toContain(" before the error\n");
+    }
+  });
+
+  test("an error waits for the first read", async () => {
+    for (const size of [3, 12, 23]) {
+      const path = file("early.ndjson", gzipSync("a 1\n").subarray(0, size));
+      const compressed = await ByteWindow.open(path);
+      const window = unzipped(compressed, path);
+      // Until then, the command loads the reader of the format.
+      await setTimeout(20);
+      await expect(window.reachEnd()).rejects.toThrow("ERR_TRUNCATED: the gzip data are not complete");
+      await window.close();
+      await compressed.close();
     }
   });
 });

@@ -87,8 +87,28 @@ describe("the unit of timestamps", () => {
       expect((await imported(name, text, ...format, "--unit", unit)).points).toContain(`a {} ${time} 1`);
   });
 
+  test.each([
+    ["20240131", "20240131 may be a date: add --time-format %Y%m%d", "2024-01-31"],
+    ["2024", "2024 may be a year: write it as 2024-01-01", undefined],
+  ])("so are dates without hyphens and years: %s", async (time, question, date) => {
+    const text = `name,timestamp,value\na,${time},1\n`;
+    const { code, points, stderr } = await imported("d.csv", text);
+    expect({ code, points }).toEqual({ code: 1, points: [] });
+    expect(stderr).toContain(`All are in 1970 then, but ${question}, or --unit ms if 1970 is right, line 2`);
+    expect((await imported("d.csv", text, "--unit", "ms")).points).toEqual([`a {} ${time} 1`]);
+    if (date !== undefined)
+      expect((await imported("d.csv", text, "--time-format", "%Y%m%d")).points).toEqual([`a {} ${Date.parse(date)} 1`]);
+  });
+
   test("the unit is certain with a later time, an ISO text and small numbers", async () => {
-    for (const times of [[seconds, 1_700_000_000_000], ["1970-01-20T00:00:00Z"], [0, 94_000_000], [5_000_000_000]]) {
+    for (const times of [
+      [seconds, 1_700_000_000_000],
+      ["1970-01-20T00:00:00Z"],
+      [0, 94_000_000],
+      [5_000_000_000],
+      [0, 2024],
+      [20_241_301],
+    ]) {
       const rows = times.map((time) => `a,${time},1\n`).join("");
       expect(await imported("t.csv", `name,timestamp,value\n${rows}`), String(times)).toMatchObject({ code: 0 });
     }

@@ -179,6 +179,9 @@ describe("export", () => {
         "Prometheus cannot hold a, which has the int64 9007199254740993, which a float cannot hold exactly; use ndjson or csv",
       );
       expect(() => write(formatter, metric("a", { __name__: "b" }), [1])).toThrow("a tag __name__");
+      // A tag that did not come from such a format: import would add U+E0FF.
+      for (const handle of [metric("\ue0a0"), metric("a", { "\ue0ffb": "c" }), metric("a", { b: "\ue080" })])
+        expect(() => write(formatter, handle, [1])).toThrow("a character from U+E000 to U+E0FF");
     }
   });
 

@@ -437,6 +437,8 @@ test.each([
   [["import", "m", "a.xyz", "--format", "xml"], "Allowed choices are ndjson, csv, line, prometheus"],
   [["import", "m", "a.lp", "--tags", "a"], "--tags needs CSV: line says what is a name, a tag and a value"],
   [["import", "m", "a.lp", "--time-column", "a"], "--time-column needs CSV"],
+  [["import", "m", "a.csv", "--time-column", "a", "--value-columns", "b,a"], "the column a is named twice"],
+  [["import", "m", "a.csv", "--tags", "a", "--value-columns", "a"], "the column a is named twice"],
   [["import", "m", "a.lp", "--time-zone", "UTC"], "--time-zone needs csv or ndjson: the times of line are numbers"],
   [["import", "m", "a.csv", "--time-zone", "Europe/Berlon"], "--time-zone must be a time zone such as Europe/Berlin"],
   [["import", "m", "a.csv", "--delimiter", ";;"], "--delimiter must be one character, or tab, not ;;"],

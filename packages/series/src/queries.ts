@@ -116,7 +116,7 @@ export interface Window<A extends readonly Aggregate[] = readonly Aggregate[], F
   readonly window: WindowLength;
   /**
    * The time zone of windows, and of times as texts: a name such as `"Europe/Berlin"`. Days (`"1d"`), weeks from Monday, months and years
-   * are then those of the calendar, so a day may have 23 or 25 hours. Shorter windows follow the clocks. Default: windows have the same
+   * then follow the calendar, so a day may have 23 or 25 hours. Shorter windows follow the clocks. Default: windows have the same
    * length, and start at `origin`.
    */
   readonly timeZone?: string;

@@ -267,6 +267,7 @@ test.each([
   [{ rules: [{ keep: "1d", nam: "a" }] }, "did you mean name?"],
   [{ rules: [], defaults: "1d" }, "did you mean default?"],
   [{ rules: [], default: "x" }, "the default of retention must be"],
+  [{ rules: [], default: null }, "the default of retention must be"],
   [{ rules: [{ keep: "1d", matchers: [{ name: "a", op: "~", value: "" }] }] }, "the op of matcher 0"],
   [{ rules: [{ keep: "1d", matchers: [{ name: "a", op: "=~", value: "(" }] }] }, "missing closing )"],
 ] as const)("retention %j is ERR_INVALID_ARGUMENT", async (retention, message) => {

@@ -89,6 +89,13 @@ test("regular expressions keep no position, and are read once", () => {
   expect(ofList.matches("a", {})).toBe(true);
 });
 
+test("any number of matchers", () => {
+  const matchers = Array.from({ length: 200_000 }, (_, i) => ({ name: "host", op: "!=", value: `b${i}` }) as const);
+  const { terms, matches: test } = compileMatch({ matchers: [...matchers, { name: "host", op: "=", value: "a" }] });
+  expect(terms.map(({ values }) => values)).toEqual([{ list: ["a"] }]);
+  expect(["a", "b7", ""].map((host) => test("cpu", { host }))).toEqual([true, false, false]);
+});
+
 const FORMS = "must be a text, a list of texts, a RegExp, { prefix: text } or { not: matcher }";
 const circle: { not?: unknown } = {};
 circle.not = circle;

@@ -243,6 +243,13 @@ describe("parts that linear time does not allow", () => {
     );
   });
 
+  test.each([
+    /(?:(?:(?:(?:){1000}){1000}){1000}){1000}/,
+    /(?:(?:(?:(?:a{0}){1000}){1000}){1000}){1000}/,
+  ])("and many repetitions of nothing: %s", (pattern) => {
+    expect(() => new LinearPattern(pattern)).toThrow("a regular expression is too large");
+  });
+
   test("and too many states", () => {
     expect(() => new LinearPattern(/(?:a{1000}){11}/)).toThrow(
       expect.objectContaining({

@@ -361,6 +361,9 @@ describe("a loop ends", () => {
     const loop = collect(series, { matchers: [{ name: "host", op: "=~", value: "(" }] });
     await series.write([{ metric: load("a"), timestamp: NOW, value: 1 }]);
     await expect(loop).rejects.toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
+    // Without a write, too.
+    const quiet = iteratorOf(series, { matchers: [{ name: "host", op: "=~", value: "(" }] });
+    await expect(quiet.next()).rejects.toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
     await series.close();
   });
 });

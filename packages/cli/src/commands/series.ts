@@ -275,7 +275,7 @@ ${TIMES_HELP}
 
 Aggregates: ${AGGREGATES}.
 Windows start at multiples of their length since 1970, in UTC. With --time-zone
-days, weeks (from Monday), months and years are those of the calendar, and times
+days, weeks (from Monday), months and years follow the calendar, and times
 without a zone are local. --fill adds windows without points, with null, the
 previous window's values, or values on the line to the next window (linear).
 Tables stop after 1,000 rows; --json prints all, with times in milliseconds.

@@ -57,7 +57,7 @@ export class AnnotatedCsvParser {
     this.#options = options;
   }
 
-  /** What was skipped without an error. */
+  /** Parts that were skipped without an error. */
   get skipped(): Skipped {
     return { strings: this.#strings, emptyCells: this.#emptyCells, columns: this.#columns };
   }

@@ -5,7 +5,7 @@ import { quoted, RecordError } from "./record-error.js";
 /** Names of columns, or `*` for all columns without another meaning. */
 export type ColumnNames = readonly string[] | "*" | undefined;
 
-/** What the user says about the columns. */
+/** The options of the user for columns. */
 export interface CsvMapping {
   /** The columns that are tags. Others are ignored. Without it, columns without a meaning are an error. */
   readonly tags: ColumnNames;
@@ -74,6 +74,8 @@ class Columns {
       this.#found.set(meaning, index);
     } else if (isTag)
       addColumn(this.#tags, "tag", title.startsWith(TAG_PREFIX) ? title.slice(TAG_PREFIX.length) : title, index);
+    // Neither a tag nor a metric can have an empty name.
+    else if (title === "") this.#others.push(title);
     else if (isValue || (valueColumns === "*" && tags !== "*")) addColumn(this.#values, "value", title, index);
     else if (tags === "*") addColumn(this.#tags, "tag", title, index);
     else this.#others.push(title);
@@ -99,11 +101,7 @@ class Columns {
     }
     if (isWide && this.#values.length === 0)
       throw new RecordError("ERR_TRUNCATED", `the header has no column of values: ${this.#titles()}`);
-    if (tags === undefined && this.#others.length > 0)
-      throw new RecordError(
-        "ERR_UNSUPPORTED_TYPE",
-        `the header has other columns: --tags ${this.#others.join(",")} makes them tags, --tags '' ignores them`,
-      );
+    if (tags === undefined && this.#others.length > 0) throw this.#unknown();
     return {
       count: this.#cells.length,
       name: found.get("name") ?? -1,
@@ -140,6 +138,16 @@ class Columns {
       "ERR_TRUNCATED",
       `the header has no column ${column}; it needs name, timestamp and value: ${this.#titles()}${advice}`,
     );
+  }
+
+  #unknown(): RecordError {
+    const titles = this.#others.filter((title) => title !== "");
+    const list = titles.some((title) => title.includes(",")) ? "'*'" : titles.join(",");
+    const text =
+      titles.length === 0
+        ? "the header has a column without a title: --time-column '' makes it the timestamp, --tags '' ignores it"
+        : `the header has other columns: --tags ${list} makes them tags, --tags '' ignores them`;
+    return new RecordError("ERR_UNSUPPORTED_TYPE", text);
   }
 
   #titles(): string {

@@ -20,7 +20,7 @@ export class CsvParser {
     this.#mapping = mapping;
   }
 
-  /** What was skipped without an error. */
+  /** Parts that were skipped without an error. */
   get skipped(): Skipped {
     return this.#annotated?.skipped ?? { emptyCells: this.#emptyCells, columns: this.#header?.ignored ?? [] };
   }

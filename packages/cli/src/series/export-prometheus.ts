@@ -5,7 +5,7 @@ import { MoonpackError } from "moonpack/bytes";
 import type { BatchFormatter, PointFormatter } from "./export-formats.js";
 import { metricText, NAME_TAG } from "./metric-text.js";
 import { floatText } from "./numbers.js";
-import { labelText } from "./stored-text.js";
+import { labelText, storedText } from "./stored-text.js";
 
 /** Prometheus' text format, with milliseconds, or OpenMetrics, with seconds. Names that need it are in quotes, as in Prometheus 3. */
 export function prometheusFormatter(format: TextFormat): PointFormatter {
@@ -48,9 +48,14 @@ export function victoriaMetricsFormatter(): BatchFormatter {
 /** The name and the labels as they were before import changed what a store does not accept. */
 function labelsOf(metric: MetricHandle): { name: string; labels: Record<string, string> } {
   const { name, tags } = metric;
-  const entries = Object.entries(tags).map((tag) => tag.map(labelText) as [string, string]);
-  if (!entries.some(([key]) => key === NAME_TAG)) return { name: labelText(name), labels: Object.fromEntries(entries) };
-  throw cannotHold(metric, `a tag ${NAME_TAG}`);
+  if (Object.hasOwn(tags, NAME_TAG)) throw cannotHold(metric, `a tag ${NAME_TAG}`);
+  const label = (text: string) => {
+    const original = labelText(text);
+    if (storedText(original) === text) return original;
+    throw cannotHold(metric, "a character from U+E000 to U+E0FF that import would store in another form");
+  };
+  const labels = Object.entries(tags).map(([key, value]) => [label(key), label(value)] as const);
+  return { name: label(name), labels: Object.fromEntries(labels) };
 }
 
 function sampleValue(metric: MetricHandle, value: number | bigint): string {

@@ -21,7 +21,7 @@ export interface ReadOptions extends Omit<ParserOptions, "times"> {
   readonly unit: TimeUnit | undefined;
   /** How texts are read as times. Default: ISO 8601, in UTC without a zone. */
   readonly textTime?: TextTime | undefined;
-  /** What the columns of CSV mean. */
+  /** The meaning of the columns of CSV. */
   readonly csv: CsvMapping;
 }
 
@@ -124,7 +124,7 @@ async function readPrometheus(
   const { PrometheusReader, textFormatOf } = await import("./prometheus-text.js");
   const { interruption } = watcher;
   await interruption.orInterrupted(skipMark(window));
-  // With a unit of the user, timestamps are whole numbers: those of OpenMetrics are always seconds.
+  // With a unit of the user, timestamps are whole numbers: OpenMetrics always has seconds.
   const isDetected = named === "prometheus" && !options.times.isCertain;
   const format = isDetected ? await interruption.orInterrupted(textFormatOf(window)) : named;
   if (format === undefined) return {};

@@ -36,7 +36,7 @@ export interface Input {
   readonly format: PointFormat;
 }
 
-/** The options of CSV, and those of formats whose times may be texts. */
+/** The options of CSV, and of formats whose times may be texts. */
 const CSV_OPTIONS = ["tags", "name", "timeColumn", "valueColumns", "empty", "delimiter"] as const;
 const TEXT_OPTIONS = ["timeFormat", "timeZone"] as const;
 
@@ -65,6 +65,10 @@ function checkOptions(inputs: readonly Input[], options: ImportOptions): void {
   for (const option of CSV_OPTIONS)
     if (options[option] !== undefined && others("csv") !== undefined)
       throw new UsageError(`${flagOf(option)} needs CSV: ${others("csv")} says what is a name, a tag and a value`);
+  const { timeColumn, tags, valueColumns } = mappingOf(options);
+  const titles = [timeColumn ?? [], tags ?? [], valueColumns ?? []].flat();
+  const twice = titles.find((title, i) => title !== "*" && titles.indexOf(title) < i);
+  if (twice !== undefined) throw new UsageError(`the column ${twice} is named twice: it is the time, a tag or a value`);
   for (const option of TEXT_OPTIONS)
     if (options[option] !== undefined && others("csv", "ndjson") !== undefined)
       throw new UsageError(
@@ -85,7 +89,7 @@ function flagOf(option: string): string {
   return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Returns what the options say about the columns of CSV. */
+/** Returns the meaning of the columns of CSV, by the options. */
 export function mappingOf({ tags, name, timeColumn, valueColumns, empty = "", delimiter }: ImportOptions): CsvMapping {
   const columns = { tags: columnNames(tags), timeColumn, valueColumns: columnNames(valueColumns) };
   return { ...columns, name, empty: listOf(empty), delimiter };

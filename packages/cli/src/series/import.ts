@@ -84,7 +84,7 @@ class ImportRun {
   readonly progress: Progress;
   /** Skipped invalid records. */
   invalid = 0;
-  /** What was skipped in each input without an error. */
+  /** Parts of each input that were skipped without an error. */
   readonly skipped: Skipped[] = [];
   readonly textTime: TextTime;
   #file = "";

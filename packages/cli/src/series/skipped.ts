@@ -21,6 +21,6 @@ export function skippedLines(all: readonly Skipped[]): readonly string[] {
   if (exemplars > 0) lines.push(`${counted(exemplars, "exemplar")} skipped: a store has points only`);
   if (histograms > 0) lines.push(`${counted(histograms, "native histogram")} skipped: a store has numbers only`);
   if (emptyCells > 0) lines.push(`${counted(emptyCells, "empty cell")} skipped`);
-  if (columns.size > 0) lines.push(`columns not imported: ${[...columns].join(", ")}`);
+  if (columns.size > 0) lines.push(`columns not imported: ${[...columns].map((title) => title || '""').join(", ")}`);
   return lines;
 }

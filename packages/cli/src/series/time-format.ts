@@ -5,7 +5,7 @@ import { UsageError } from "../shared/failure.js";
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const WORD = "\\p{L}+\\.?";
 
-/** What a letter reads. */
+/** The pattern of each letter. */
 const PARTS = new Map<string, string>([
   ["Y", "(?<year>\\d{4})"],
   ["y", "(?<short>\\d\\d)"],

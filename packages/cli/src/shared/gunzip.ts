@@ -1,6 +1,6 @@
 /** Reads gzip: a file of any name whose first bytes are those of gzip. */
 import { Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
+import { createGunzip, type Gunzip } from "node:zlib";
 import { DataError } from "./failure.js";
 import { ByteWindow } from "./input.js";
 
@@ -37,8 +37,8 @@ export function unzipped(window: ByteWindow, name: string): ByteWindow {
   const source = new Source(window);
   const gunzip = createGunzip();
   const input = Readable.from(source);
-  input.on("error", (error) => gunzip.destroy(error)).pipe(gunzip);
-  const chunks = gunzip[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  input.on("error", (error) => gunzip.destroy(error));
+  const chunks = piped(input, gunzip);
   let chunk = new Uint8Array(0);
   const fill = async (target: Uint8Array): Promise<number> => {
     while (chunk.length === 0) {
@@ -64,6 +64,11 @@ export function unzipped(window: ByteWindow, name: string): ByteWindow {
     input.destroy();
     gunzip.destroy();
   });
+}
+
+/** Starts at the first read: an error before it would have no listener. */
+async function* piped(input: Readable, gunzip: Gunzip): AsyncGenerator<Uint8Array> {
+  yield* input.pipe(gunzip) as AsyncIterable<Uint8Array>;
 }
 
 async function nextOf(chunks: AsyncIterator<Uint8Array>, name: string): Promise<IteratorResult<Uint8Array>> {

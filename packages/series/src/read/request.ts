@@ -104,7 +104,7 @@ function readRequest(given: object, known: readonly string[], what: string, time
   }
   const isWindowed = Object.hasOwn(window, "window") || Object.hasOwn(window, "aggregate");
   if (!isWindowed && Object.keys(window).length > 0) throw invalidArgument("fill, origin and timeZone need a window");
-  const zone = window.timeZone === undefined ? undefined : times.zones.of(window.timeZone);
+  const zone = times.zones.of(ownOption(window, "timeZone"));
   return {
     from: from === undefined ? undefined : checkedTime(from, "from", times.unit, zone),
     to: to === undefined ? undefined : checkedTime(to, "to", times.unit, zone),

@@ -27,7 +27,8 @@ export function readRetention(value: unknown): { retention: number; retentionRul
   }
   const given = optionsObject(value, "retention");
   refuseUnknown(given, ["default", "rules"], "option of retention");
-  const fallback = keepOption("the default of retention", ownOption(given, "default") ?? "forever");
+  const standard = ownOption(given, "default");
+  const fallback = keepOption("the default of retention", standard === undefined ? "forever" : standard);
   const list = ownOption(given, "rules");
   if (!Array.isArray(list) || list.length > MAX_RULES)
     throw invalidArgument(`the rules of retention must be a list of at most ${MAX_RULES} rules`);

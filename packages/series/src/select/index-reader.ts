@@ -4,7 +4,7 @@ import { CHUNK, type ChunkIds, chunkOf } from "../metric/tag-index.js";
 import { addEntry, type IdSet } from "./id-set.js";
 import { chunkOfKey, haveSameValue, IndexKeys, type KeyRange, valueOfKey } from "./index-keys.js";
 import type { IndexSource } from "./index-source.js";
-import type { ValueSet } from "./text-matcher.js";
+import { type ValueSet, type WithPrefix, withPrefix } from "./text-matcher.js";
 
 /** The costs of reading an entry by its key, and of opening a range. The unit is an entry of an open range. */
 const GET_COST = 3;
@@ -38,7 +38,7 @@ export class IndexReader {
 
   /** Returns the ids of all metrics whose tag has one of the values. With `only`, ids of other chunks may be omitted. */
   async ids(tag: string, values: ValueSet, only?: ReadonlyMap<number, ChunkIds>): Promise<IdSet> {
-    if (!("list" in values)) return await this.#walkedIds(tag, values, only);
+    if (values.list === undefined) return await this.#walkedIds(tag, values, only);
     const { list } = values;
     const gets = list.length * (only?.size ?? this.lastChunk + 1) * GET_COST;
     const ranges = list.length * RANGE_COST;
@@ -47,7 +47,11 @@ export class IndexReader {
     if (gets <= Math.min(ranges, walk)) return await this.#gotIds(tag, list, only?.keys() ?? this.#chunks());
     if (ranges <= walk) return await this.#rangedIds(tag, list);
     const wanted = new Set(list);
-    return await this.#walkedIds(tag, { prefix: "", test: (value) => wanted.has(value) }, only);
+    return await this.#walkedIds(
+      tag,
+      withPrefix("", (value) => wanted.has(value)),
+      only,
+    );
   }
 
   /** Returns the ids of a value in a few chunks, read by keys; undefined if the chunks are too many. */
@@ -100,7 +104,7 @@ export class IndexReader {
 
   async #walkedIds(
     tag: string,
-    { prefix, test }: Exclude<ValueSet, { readonly list: readonly string[] }>,
+    { prefix, test }: WithPrefix,
     only: ReadonlyMap<number, ChunkIds> | undefined,
   ): Promise<IdSet> {
     const set: IdSet = new Map();

@@ -4,7 +4,7 @@ import type { Match } from "../api.js";
 import { loadRe2, type Re2, readLabelMatchers, type TagMatcher } from "./label-matchers.js";
 import { compileMatcher } from "./matcher.js";
 import { checkedTag } from "./tag-key.js";
-import { both, type TextMatcher, type ValueSet } from "./text-matcher.js";
+import { allOf, type TextMatcher, type ValueSet } from "./text-matcher.js";
 
 /** The options of a match. */
 export const MATCH_OPTIONS = ["name", "tags", "matchers"] as const;
@@ -53,7 +53,7 @@ export function compileMatch(match: Match): CompiledMatch {
     }
   }
   const matchers = ownOption(given, "matchers");
-  if (matchers !== undefined) list.push(...readLabelMatchers(matchers));
+  if (matchers !== undefined) for (const one of readLabelMatchers(matchers)) list.push(one);
   return compiled(list, undefined);
 }
 
@@ -70,7 +70,10 @@ function compiled(list: readonly TagMatcher[], re2: Re2 | undefined): CompiledMa
     }
   }
   const terms = [...byTag].flatMap(([tag, matchers]) => termsOf(tag, matchers));
-  const tests = terms.map(({ tag, test, values }) => ({ tag, test: "list" in values ? test : remembering(test) }));
+  const tests = terms.map(({ tag, test, values }) => ({
+    tag,
+    test: values.list !== undefined ? test : remembering(test),
+  }));
   return {
     terms,
     matches: (metricName, metricTags) =>
@@ -85,7 +88,7 @@ function compiled(list: readonly TagMatcher[], re2: Re2 | undefined): CompiledMa
 function termsOf(tag: string, matchers: readonly TextMatcher[]): Term[] {
   if (matchers.every(({ test }) => test("")))
     return matchers.map(({ test, others }) => ({ tag, test, isExclusion: true, values: others }));
-  const { test, found } = matchers.reduce(both);
+  const { test, found } = allOf(matchers);
   return [{ tag, test, isExclusion: false, values: found }];
 }
 

@@ -6,6 +6,7 @@ import { type IdSet, intersect, limitIds, subtract } from "./id-set.js";
 import { IndexReader } from "./index-reader.js";
 import type { IndexSource } from "./index-source.js";
 import type { CompiledMatch, Term } from "./match.js";
+import { withPrefix } from "./text-matcher.js";
 
 /** The ids of one chunk. */
 export interface SelectedChunk {
@@ -51,10 +52,10 @@ export async function matchingIds(
 /** Returns the ids of metrics that meet all terms. The terms must be sorted by ascending cost. */
 async function idsOfRequired(reader: IndexReader, terms: readonly Term[]): Promise<IdSet> {
   // Every metric has a name.
-  if (terms.length === 0) return await reader.ids("", { prefix: "", test: undefined });
+  if (terms.length === 0) return await reader.ids("", withPrefix("", undefined));
   if (cost(terms[0]!) === 0) return new Map();
   const equal = terms.flatMap(({ tag, values }) =>
-    "list" in values && values.list.length === 1 ? [{ tag, value: values.list[0]! }] : [],
+    values.list?.length === 1 ? [{ tag, value: values.list[0]! }] : [],
   );
   let set = equal.length > 0 ? await idsOfAll(reader, equal) : undefined;
   for (const { tag, values } of terms.slice(equal.length)) {
@@ -68,6 +69,6 @@ async function idsOfRequired(reader: IndexReader, terms: readonly Term[]): Promi
 
 /** Estimates the cost of a term's ids: the number of values of a list; prefixes cost more, short ones most. */
 function cost({ values }: Term): number {
-  if ("list" in values) return values.list.length;
+  if (values.list !== undefined) return values.list.length;
   return 2 ** 32 + (values.test === undefined ? 0 : 2 ** 20) - Math.min(values.prefix.length, 2 ** 10);
 }

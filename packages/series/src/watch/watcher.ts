@@ -37,7 +37,8 @@ export class Watcher implements AsyncIterator<WatchedBatch, undefined> {
   /** Is the metric with this id watched? */
   #states = new Uint8Array(256);
   readonly #metrics = new Map<number, RegisteredMetric>();
-  #matches: WatchRequest["matches"] | undefined;
+  /** The function that finds watched metrics; undefined before the start. */
+  #matches: Promise<WatchRequest["matches"]> | undefined;
   #dropped = 0;
   #state: "new" | "started" | "ended" = "new";
   #failure: unknown;
@@ -67,7 +68,7 @@ export class Watcher implements AsyncIterator<WatchedBatch, undefined> {
 
   #start(): void {
     const { watches, assertOpen } = this.#parts;
-    const { signal } = this.#request;
+    const { signal, matches, complete } = this.#request;
     this.#state = "started";
     try {
       assertOpen();
@@ -77,6 +78,8 @@ export class Watcher implements AsyncIterator<WatchedBatch, undefined> {
     if (signal?.aborted) return this.#abort();
     signal?.addEventListener("abort", this.#abort);
     watches.add(this);
+    this.#matches = complete?.() ?? Promise.resolve(matches);
+    this.#matches.catch((error) => this.#fail(error));
   }
 
   async #next(): Promise<Result> {
@@ -110,14 +113,14 @@ export class Watcher implements AsyncIterator<WatchedBatch, undefined> {
   /** Takes the points of its metrics. Never rejects. */
   async take(written: Written | Uncopied): Promise<void> {
     try {
-      const unknown = this.#unknown("counts" in written ? [...written.counts.keys()] : written.ids);
+      const unknown = this.#unknown(written.counts !== undefined ? [...written.counts.keys()] : written.ids);
       if (unknown.size > 0) await this.#lookUp([...unknown]);
     } catch (error) {
       return this.#fail(error);
     }
     if (this.#state === "ended") return;
     const states = this.#states;
-    if ("counts" in written) {
+    if (written.counts !== undefined) {
       for (const [id, n] of written.counts) if (states[id] === WATCHED) this.#dropped += n;
     } else {
       const { ids, times, values } = written;
@@ -143,14 +146,14 @@ export class Watcher implements AsyncIterator<WatchedBatch, undefined> {
 
   /** Finds out which of these metrics are watched. */
   async #lookUp(ids: readonly number[]): Promise<void> {
-    this.#matches ??= (await this.#request.complete?.()) ?? this.#request.matches;
+    const matches = await this.#matches!;
     const slices = new TimeSlices();
     for (let i = 0; i < ids.length; i += LOOKED_UP) {
       const some = ids.slice(i, i + LOOKED_UP);
       const metrics = await this.#parts.registry.byIds(some);
       some.forEach((id, k) => {
         const metric = metrics[k] ?? this.#parts.watches.forgotten.get(id);
-        const isWatched = metric !== undefined && this.#matches!(metric);
+        const isWatched = metric !== undefined && matches(metric);
         this.#states[id] = isWatched ? WATCHED : OTHER;
         if (isWatched) this.#metrics.set(id, metric);
       });

@@ -1,6 +1,6 @@
 /**
  * The loops that watch a store. Writes leave a copy of their points here, and never wait. When the points are acknowledged, each loop takes
- * those of its metrics. Without a loop a write costs one comparison.
+ * the points of its metrics. Without a loop a write costs one comparison.
  */
 import type { WriteAheadLog } from "../log/write-ahead-log.js";
 import type { Values64 } from "../page/values.js";
@@ -51,8 +51,7 @@ export class Watches implements PointTaker {
     const watchers = this.#watchers;
     if (this.#copied + n > MAX_COPIED) {
       const last = this.#queue.at(-1);
-      if (last !== undefined && "counts" in last && last.watchers === watchers)
-        countPoints(n, ids, listFrom, last.counts);
+      if (last?.counts !== undefined && last.watchers === watchers) countPoints(n, ids, listFrom, last.counts);
       else {
         const counts = new Map<number, number>();
         countPoints(n, ids, listFrom, counts);
@@ -76,9 +75,9 @@ export class Watches implements PointTaker {
       const queue = this.#queue;
       this.#queue = [];
       for (const one of queue) {
-        const isThere = "counts" in one || (await one.acknowledged);
+        const isThere = one.counts !== undefined || (await one.acknowledged);
         if (isThere) for (const watcher of one.watchers) await watcher.take(one);
-        if (!("counts" in one)) this.#copied -= one.ids.length;
+        if (one.counts === undefined) this.#copied -= one.ids.length;
         const pause = slices.pause();
         if (pause !== undefined) await pause;
       }

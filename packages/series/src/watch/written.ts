@@ -11,6 +11,8 @@ export interface Written {
   readonly ids: Uint32Array;
   readonly times: Float64Array;
   readonly values: Values64;
+  /** Distinguishes them from {@link Uncopied}. */
+  readonly counts: undefined;
 }
 
 /** Points that were too many to be copied: their number by metric. */
@@ -27,8 +29,8 @@ export function copyPoints(
   values: Values64,
   from: number,
   listFrom: number,
-): Pick<Written, "ids" | "times" | "values"> {
-  const copy = { ids: idsOf(n, ids, listFrom), times: new Float64Array(n), values: new Values64(n) };
+): Pick<Written, "ids" | "times" | "values" | "counts"> {
+  const copy = { ids: idsOf(n, ids, listFrom), times: new Float64Array(n), values: new Values64(n), counts: undefined };
   if (typeof times === "number") copy.times.fill(times);
   else copy.times.set(times.subarray(listFrom, listFrom + n));
   copy.values.words.set(values.words.subarray(2 * from, 2 * (from + n)));

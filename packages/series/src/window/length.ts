@@ -1,4 +1,4 @@
-/** The lengths of windows: fixed ones, and those of local time. */
+/** The lengths of windows: fixed lengths, and lengths in local time. */
 import { durationMs, invalidArgument } from "moonpack/bytes";
 import type { Zone } from "../time-zone.js";
 import { FixedGrid, type WindowGrid } from "./grid.js";
@@ -12,14 +12,14 @@ const MAX_YEARS = 100;
 /** 1970-01-05: the first Monday. */
 const MONDAY = 4 * DAY;
 
-/** Days of the calendar in a unit, at most; undefined for other units. */
+/** Returns the maximum number of days, weeks, months or years of a window: a century. */
 function maxCount(unit: string): number {
   return unit === "d" ? 36_525 : unit === "w" ? 5217 : unit === "mo" ? 12 * MAX_YEARS : MAX_YEARS;
 }
 
 /**
- * Returns the windows of a length, from `origin` on. In a zone, days, weeks, months and years are those of the calendar, and shorter windows
- * those of clocks. Throws `ERR_INVALID_ARGUMENT`.
+ * Returns the windows of a length, from `origin` on. In a zone, days, weeks, months and years follow the calendar, and shorter windows
+ * follow the clocks. Throws `ERR_INVALID_ARGUMENT`.
  */
 export function windowGrid(length: unknown, origin: number | undefined, zone: Zone | undefined): WindowGrid {
   const calendar = typeof length === "string" ? /^(.*\d)(d|w|mo|y)$/.exec(length) : null;

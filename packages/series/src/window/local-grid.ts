@@ -1,6 +1,6 @@
 /**
- * Windows of local time. Those of clocks are up to a day long: one begins whenever the local time is a multiple of the length, or passes
- * one. Those of the calendar begin at the first moment of a local date. All times are milliseconds.
+ * Windows of local time. Clock windows are up to a day long: one begins whenever the local time is a multiple of the length, or passes
+ * a multiple. Calendar windows begin at the first moment of a local date. All times are milliseconds.
  */
 
 import type { OffsetSpan, Zone } from "../time-zone.js";

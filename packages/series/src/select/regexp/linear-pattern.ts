@@ -80,7 +80,7 @@ export class LinearPattern {
       if (visited[at] === step) continue;
       visited[at] = step;
       const state = states[at]!;
-      if ("to" in state) {
+      if (state.accepts === undefined) {
         if (state.holds === undefined || state.holds(before, after)) stack.push(...state.to);
       } else if (character !== NONE && added[state.next] !== step && state.accepts(character)) {
         added[state.next] = step;

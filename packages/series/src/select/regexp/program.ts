@@ -1,16 +1,18 @@
 /** Compiles the tree of a regular expression to the states of an automaton (Thompson's construction). */
-import { invalidArgument } from "moonpack/bytes";
+import { invalidArgument, type MoonpackError } from "moonpack/bytes";
 import type { Assertion, Atom, Tree } from "./tree.js";
 
 /** Maximum number of states: each character of a text costs at most this many steps. */
 const MAX_STATES = 10_000;
+/** Maximum number of compiled parts. A part that is repeated counts each time, also an empty one, which has no state. */
+const MAX_PARTS = 10 * MAX_STATES;
 
 /** A state. */
 export type State =
-  /** Goes on after a character. */
+  /** Continues after a character. */
   | { readonly accepts: Atom; readonly next: number }
-  /** Goes on without a character, at positions where the assertion holds. */
-  | { readonly to: readonly number[]; readonly holds?: Assertion };
+  /** Continues without a character, at positions where the assertion holds. */
+  | { readonly accepts: undefined; readonly to: readonly number[]; readonly holds: Assertion | undefined };
 
 /** The states of a regular expression. */
 export interface Program {
@@ -24,25 +26,28 @@ export const END = 0;
 
 /** Compiles a tree. Throws `ERR_INVALID_ARGUMENT` for too many states. */
 export function compileTree(tree: Tree): Program {
-  const states: State[] = [{ to: [] }];
+  const states: State[] = [];
   const add = (state: State): number => {
-    if (states.length === MAX_STATES)
-      throw invalidArgument(`a regular expression is too large: more than ${MAX_STATES} characters and branches`);
+    if (states.length === MAX_STATES) throw tooLarge();
     return states.push(state) - 1;
   };
+  const branch = (to: readonly number[], holds?: Assertion) => add({ accepts: undefined, to, holds });
+  branch([]);
   let hasAssertions = false;
+  let parts = 0;
   /** Returns the state in which a part starts; after it the automaton is in state `next`. */
   const compile = (part: Tree, next: number): number => {
+    if (++parts > MAX_PARTS) throw tooLarge();
     switch (part.kind) {
       case "atom":
         return add({ accepts: part.accepts, next });
       case "assertion":
         hasAssertions = true;
-        return add({ to: [next], holds: part.holds });
+        return branch([next], part.holds);
       case "sequence":
         return part.parts.reduceRight((after, one) => compile(one, after), next);
       case "choice":
-        return add({ to: part.parts.map((one) => compile(one, next)) });
+        return branch(part.parts.map((one) => compile(one, next)));
       case "repeat":
         return repeat(part.part, part.least, part.most, next);
     }
@@ -51,12 +56,16 @@ export function compileTree(tree: Tree): Program {
     let at = next;
     if (most === Number.POSITIVE_INFINITY) {
       const to = [next];
-      at = add({ to });
+      at = branch(to);
       to.push(compile(part, at));
-    } else for (let i = least; i < most; i++) at = add({ to: [next, compile(part, at)] });
+    } else for (let i = least; i < most; i++) at = branch([next, compile(part, at)]);
     for (let i = 0; i < least; i++) at = compile(part, at);
     return at;
   };
   const start = compile(tree, END);
   return { states, start, hasAssertions };
+}
+
+function tooLarge(): MoonpackError {
+  return invalidArgument(`a regular expression is too large: more than ${MAX_STATES} characters and branches`);
 }

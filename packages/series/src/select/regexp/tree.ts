@@ -1,6 +1,6 @@
 /** The parts of a JavaScript regular expression, as a tree. */
 
-/** What precedes or follows a position: bits. */
+/** Bits for the character before or after a position. */
 export const EDGE = 1;
 export const LINE_BREAK = 2;
 export const WORD = 4;
