@@ -70,7 +70,7 @@ const READS: Record<string, Read> = {
       .batches(),
   "filled windows after the last point": (signal) =>
     series
-      .query({ metric: counter, from: NOW - 1, to: NOW + DAYS, signal, window: "1s", aggregate: ["avg"], fill: "null" })
+      .query({ metric: counter, from: NOW - 1, to: NOW + DAYS, signal, window: "2s", aggregate: ["avg"], fill: "null" })
       .batches(),
   "filled windows of a metric that is unknown": (signal) =>
     series.query({
@@ -78,7 +78,7 @@ const READS: Record<string, Read> = {
       from: NOW - DAYS,
       to: NOW,
       signal,
-      window: 1000,
+      window: 2000,
       aggregate: ["max"],
       fill: "null",
     }),
