@@ -258,6 +258,23 @@ describe("matchers", () => {
     await series.close();
   });
 
+  test("lists have texts with a backslash at the end", async () => {
+    const series = await openSeries({ driver: memory(), now: () => START });
+    const texts = ["a\\", "b", "a|b", "a\\|b", ""];
+    for (const text of texts)
+      await series.write([{ metric: { name: "m", tags: { text } }, timestamp: START, value: 1 }]);
+    const found = async (match: object) => {
+      const tags: string[] = [];
+      for await (const metric of series.metrics(match)) tags.push(metric.tags.text ?? "");
+      return tags;
+    };
+    const matching = (value: string) => found({ matchers: [{ name: "text", op: "=~", value }] });
+    expect(await matching("a\\\\|b")).toEqual(["a\\", "b"]);
+    expect(await matching("a\\|b|")).toEqual(["a|b", ""]);
+    expect(await matching("a\\\\\\|b")).toEqual(["a\\|b"]);
+    await series.close();
+  });
+
   test("are options of select, metrics and tagValues too, beside name and tags", async () => {
     const series = await storeOf(40, true);
     await series.metric({ name: "m", tags: { i: "41" } });

@@ -7,7 +7,7 @@ export interface QueryLimits {
   readonly maxSamples?: number;
   /** The most series of a selector. Default 100,000. */
   readonly maxSeries?: number;
-  /** The most steps of a range query. Default 11,000. */
+  /** The most steps of a range query. Default 11,001: both ends of 11,000 intervals, as in Prometheus. */
   readonly maxPoints?: number;
 }
 

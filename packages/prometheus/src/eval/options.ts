@@ -70,7 +70,7 @@ function limitsOf(given: QueryLimits | undefined): Required<QueryLimits> {
   return {
     maxSamples: countOption("maxSamples", limits.maxSamples, 50_000_000, 1, Infinity),
     maxSeries: countOption("maxSeries", limits.maxSeries, 100_000, 1, Infinity),
-    maxPoints: countOption("maxPoints", limits.maxPoints, 11_000, 1, Infinity),
+    maxPoints: countOption("maxPoints", limits.maxPoints, 11_001, 1, Infinity),
   };
 }
 

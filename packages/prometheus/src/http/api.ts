@@ -22,16 +22,16 @@ export class Api {
     const { requests } = this.#parts;
     const [path, query] = partsOf(request.url);
     const route = routeOf(path);
-    const name = route?.name ?? NOT_FOUND;
+    let answer: HttpAnswer;
     try {
-      const answer = packedFor(request, answerOf(await this.#reply(request, route, path, query)));
-      requests.add(name, answer.status);
-      return request.method === "HEAD" ? { ...answer, body: new Uint8Array(0) } : answer;
+      answer = packedFor(request, answerOf(await this.#reply(request, route, path, query)));
     } catch (error) {
-      const answer = errorAnswer(error);
-      requests.add(name, answer.status);
-      return answer;
+      // A body that was cut off is an error of any kind.
+      const hasLeft = request.signal?.aborted === true;
+      answer = errorAnswer(hasLeft ? new RequestError(["canceled", 499], "the client has left") : error);
     }
+    requests.add(route?.name ?? NOT_FOUND, answer.status);
+    return request.method === "HEAD" ? { ...answer, body: new Uint8Array(0) } : answer;
   }
 
   async #reply(request: HttpRequest, route: Route | undefined, path: string, query: string): Promise<Reply> {

@@ -101,8 +101,9 @@ function secondsText(ms: number): string {
   return String(ms / 1000);
 }
 
-/** Returns a number in Go's form, which JavaScript shares apart from these. */
+/** Returns a number in Go's form, which JavaScript shares apart from these. Go's exponents have two digits. */
 function numberText(value: number): string {
   if (value === Infinity) return "+Inf";
+  if (value !== 0 && Math.abs(value) < 1e-6) return String(value).replace(/-(\d)$/, "-0$1");
   return Object.is(value, -0) ? "-0" : value === -Infinity ? "-Inf" : String(value);
 }

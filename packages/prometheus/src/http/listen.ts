@@ -20,7 +20,7 @@ export interface PrometheusServer {
   readonly url: string;
   readonly host: string;
   readonly port: number;
-  /** Closes the server and its connections, which ends their queries. The store stays open. */
+  /** Closes the server and its connections, which ends their queries. The store stays open. Later calls do nothing. */
   close(): Promise<void>;
 }
 
@@ -45,14 +45,17 @@ export async function listen(api: Api, options: ListenOptions | undefined): Prom
     onWarning(
       `other machines can reach ${address}:${chosen}: whoever can connect can read and write series of the store`,
     );
+  let closed: Promise<void> | undefined;
   return {
     url: `http://${family === "IPv6" ? `[${address}]` : address}:${chosen}`,
     host: address,
     port: chosen,
-    close: () =>
-      new Promise((resolve, reject) => {
+    close: () => {
+      closed ??= new Promise((resolve, reject) => {
         server.close((error) => (error === undefined ? resolve() : reject(error)));
         server.closeAllConnections();
-      }),
+      });
+      return closed;
+    },
   };
 }

@@ -1,5 +1,5 @@
 /** Parses the conditions on labels in braces: `{job="api", status=~"5.."}`, with UTF-8 names in quotes. */
-import { compileRegExp } from "../regexp.js";
+import { patternTest } from "../regexp.js";
 import type { Cursor } from "./cursor.js";
 import type { LabelMatcher, VectorSelector } from "./nodes.js";
 import { quoteText } from "./quote.js";
@@ -56,7 +56,7 @@ function parseMatcher(c: Cursor): LabelMatcher {
 
 function checkRegExp(c: Cursor, start: number, pattern: string): void {
   try {
-    compileRegExp(pattern);
+    patternTest(pattern);
   } catch (error) {
     throw c.error(start, (error as Error).message);
   }
@@ -66,5 +66,5 @@ function checkRegExp(c: Cursor, start: number, pattern: string): void {
 function matchesEmpty({ operator, value }: LabelMatcher): boolean {
   if (operator === "=") return value === "";
   if (operator === "!=") return value !== "";
-  return compileRegExp(value).matches("") === (operator === "=~");
+  return patternTest(value)("") === (operator === "=~");
 }

@@ -21,7 +21,7 @@ export interface PrometheusOptions {
   readonly maxSamples?: number;
   /** The most series of a selector. Default 100,000. */
   readonly maxSeries?: number;
-  /** The most steps of a range query. Default 11,000. */
+  /** The most steps of a range query. Default 11,001: both ends of 11,000 intervals, as in Prometheus. */
   readonly maxPoints?: number;
   /** The most queries that run at once; others wait. Default 4. */
   readonly maxConcurrent?: number;
@@ -63,7 +63,7 @@ export function prometheusSettings(options: PrometheusOptions | undefined): Prom
     subqueryStep: Math.ceil(durationOption("subqueryStep", given.subqueryStep, 60_000, 1, Number.MAX_SAFE_INTEGER)),
     maxSamples: countOption("maxSamples", given.maxSamples, 50_000_000, 1, Infinity),
     maxSeries: countOption("maxSeries", given.maxSeries, 100_000, 1, Infinity),
-    maxPoints: countOption("maxPoints", given.maxPoints, 11_000, 1, Infinity),
+    maxPoints: countOption("maxPoints", given.maxPoints, 11_001, 1, Infinity),
     maxConcurrent: countOption("maxConcurrent", given.maxConcurrent, 4, 1, Infinity),
     maxBodyBytes: countOption("maxBodyBytes", given.maxBodyBytes, 10 * 2 ** 20, 1, Infinity),
     maxRawBytes: countOption("maxRawBytes", given.maxRawBytes, 32 * 2 ** 20, 1, Infinity),

@@ -4,6 +4,8 @@ import { PrometheusError } from "../errors.js";
 
 /** The longest part of a series that an error text shows. */
 const MAX_SHOWN = 200;
+/** The most labels of a series that are looked at. Stores keep fewer, but a label may be empty. */
+export const MAX_PAIRS = 1024;
 
 /** A series of a request. */
 export interface WriteSeries {
@@ -16,13 +18,38 @@ export interface WriteSeries {
 /** Names and values of labels. Null is text that is not UTF-8. */
 export type LabelPairs = (readonly [name: string | null, value: string | null])[];
 
-/** Returns the series of these labels, or the error that says why there is none. Sorts the pairs. */
-export function seriesOf(pairs: LabelPairs): WriteSeries | PrometheusError {
+/** Why there is no series with these labels. A request may have millions of faults: only the first one becomes an error. */
+export class LabelFault {
+  readonly code: ErrorCode;
+  readonly message: string;
+
+  constructor(code: ErrorCode, message: string) {
+    this.code = code;
+    this.message = message;
+  }
+
+  /** Returns the error, which shows the labels. */
+  error(pairs: LabelPairs): PrometheusError {
+    let shown = "";
+    for (const [name, value] of pairs) {
+      if (shown.length > MAX_SHOWN) break;
+      shown += `${shown === "" ? "" : ", "}${part(name)}=${part(value)}`;
+    }
+    return new PrometheusError(
+      this.code,
+      printable(`${this.message}: {${shown}${shown.length > MAX_SHOWN ? ".." : ""}}`),
+    );
+  }
+}
+
+/** Returns the series of these labels, or why there is none. Sorts the pairs. */
+export function seriesOf(pairs: LabelPairs): WriteSeries | LabelFault {
+  if (pairs.length > MAX_PAIRS) return new LabelFault("ERR_INVALID_METRIC", `more than ${MAX_PAIRS} labels`);
   let last = "";
   let isSorted = true;
   for (const [name, value] of pairs) {
-    if (name === null || value === null) return refusal("ERR_INVALID_UTF8", "a label is not valid UTF-8", pairs);
-    if (name === "") return refusal("ERR_INVALID_METRIC", "the name of a label is empty", pairs);
+    if (name === null || value === null) return new LabelFault("ERR_INVALID_UTF8", "a label is not valid UTF-8");
+    if (name === "") return new LabelFault("ERR_INVALID_METRIC", "the name of a label is empty");
     if (name <= last) isSorted = false;
     last = name;
   }
@@ -34,22 +61,13 @@ export function seriesOf(pairs: LabelPairs): WriteSeries | PrometheusError {
   const kept: [string, string][] = [];
   for (const pair of sorted) {
     if (pair[0] === last)
-      return refusal("ERR_DUPLICATE_KEY", `the label ${JSON.stringify(last.slice(0, MAX_SHOWN))} occurs twice`, pairs);
+      return new LabelFault("ERR_DUPLICATE_KEY", `the label ${JSON.stringify(last.slice(0, MAX_SHOWN))} occurs twice`);
     last = pair[0];
     if (last === "__name__") name = pair[1];
     else if (pair[1] !== "") kept.push(pair);
   }
-  if (name === "") return refusal("ERR_INVALID_METRIC", "the series has no __name__", pairs);
+  if (name === "") return new LabelFault("ERR_INVALID_METRIC", "the series has no __name__");
   return { name, labels: recordOf(kept) };
-}
-
-function refusal(code: ErrorCode, message: string, pairs: LabelPairs): PrometheusError {
-  let shown = "";
-  for (const [name, value] of pairs) {
-    if (shown.length > MAX_SHOWN) break;
-    shown += `${shown === "" ? "" : ", "}${part(name)}=${part(value)}`;
-  }
-  return new PrometheusError(code, printable(`${message}: {${shown}${shown.length > MAX_SHOWN ? ".." : ""}}`));
 }
 
 function part(text: string | null): string {

@@ -88,16 +88,19 @@ export class WriteReceiver {
     let size = 0;
     try {
       size = Math.min(declaredSize(body)[0], maxRawBytes);
-      if (this.#busyBytes > 0 && this.#busyBytes + size > BODIES_AT_ONCE * maxRawBytes)
-        return this.#count(503, "too many requests at once");
-      this.#busyBytes += size;
-      try {
-        return await this.#write(await readWriteBody(body, maxRawBytes));
-      } finally {
-        this.#busyBytes -= size;
-      }
+    } catch (error) {
+      return this.#invalid(error);
+    }
+    if (this.#busyBytes > 0 && this.#busyBytes + size > BODIES_AT_ONCE * maxRawBytes)
+      return this.#count(503, "too many requests at once");
+    this.#busyBytes += size;
+    try {
+      const request = await readWriteBody(body, maxRawBytes).catch((error: unknown) => this.#invalid(error));
+      return "status" in request ? request : await this.#write(request);
     } catch (error) {
       return this.#failed(error);
+    } finally {
+      this.#busyBytes -= size;
     }
   }
 
@@ -116,10 +119,16 @@ export class WriteReceiver {
     return this.#count(400, `${lost}: ${(request.refused.first ?? first).message}`);
   }
 
+  /** The answer to a body that is not valid. */
+  #invalid(error: unknown): WriteAnswer {
+    if (error instanceof MoonpackError && TOO_LARGE.has(error.code)) return this.#count(413, error.message);
+    if (error instanceof DecodeError) return this.#count(400, error.message);
+    throw error;
+  }
+
+  /** The answer when the store fails. Senders try again: they would drop the samples of a 400. */
   #failed(error: unknown): WriteAnswer {
     if (!(error instanceof MoonpackError)) throw error;
-    if (TOO_LARGE.has(error.code)) return this.#count(413, error.message);
-    if (error instanceof DecodeError) return this.#count(400, error.message);
     return this.#count(TRY_AGAIN.has(error.code) ? 503 : 500, `${error.code}: ${error.message}`);
   }
 

@@ -4,11 +4,13 @@ import { PrometheusError } from "../errors.js";
 import type { Pace } from "../eval/pace.js";
 import type { MetricMetadata, MetricType } from "../text/types.js";
 import { Columns } from "./columns.js";
-import { type LabelPairs, seriesOf, type WriteSeries } from "./labels.js";
+import { LabelFault, type LabelPairs, MAX_PAIRS, seriesOf, type WriteSeries } from "./labels.js";
 import { Wire } from "./wire.js";
 
 /** The most metadata of a request that is kept. */
 const MAX_METADATA = 10_000;
+/** Fields of a series that are read at once: one series may fill a request. */
+const FIELDS_AT_ONCE = 4096;
 /** The range of Date. */
 const MAX_TIME = 8.64e15;
 /** The types of metadata, by their number; every other number is unknown. */
@@ -66,6 +68,15 @@ export async function readWriteRequestInSlices(bytes: Uint8Array<ArrayBuffer>, p
   return reader.result;
 }
 
+/** A series that has not ended. */
+interface OpenSeries {
+  /** Where it ends. */
+  readonly end: number;
+  /** Its first sample. */
+  readonly first: number;
+  readonly labels: LabelPairs;
+}
+
 class RequestReader {
   readonly #wire: Wire;
   readonly #columns = new Columns();
@@ -74,6 +85,7 @@ class RequestReader {
   readonly #metadata: MetricMetadata[] = [];
   readonly #dropped = { histograms: 0, exemplars: 0, metadata: 0 };
   readonly #refused = { series: 0, samples: 0, first: undefined as PrometheusError | undefined };
+  #open: OpenSeries | undefined;
 
   constructor(bytes: Uint8Array<ArrayBuffer>) {
     this.#wire = new Wire(bytes);
@@ -84,12 +96,13 @@ class RequestReader {
     return this.#wire.at;
   }
 
-  /** Reads a field of the request. Returns false at the end. */
+  /** Reads a field of the request, or a part of a long one. Returns false at the end. */
   next(): boolean {
     const wire = this.#wire;
     const end = wire.bytes.length;
-    if (!wire.next(end)) return false;
-    if (wire.field === 1) this.#timeSeries(wire.length(end));
+    if (this.#open !== undefined) this.#timeSeries(this.#open);
+    else if (!wire.next(end)) return false;
+    else if (wire.field === 1) this.#timeSeries({ end: wire.length(end), first: this.#columns.size, labels: [] });
     else if (wire.field === 3) this.#metadataOf(wire.length(end));
     else wire.skip(end);
     return true;
@@ -112,25 +125,32 @@ class RequestReader {
     };
   }
 
-  #timeSeries(end: number): void {
+  #timeSeries(one: OpenSeries): void {
     const wire = this.#wire;
-    const first = this.#columns.size;
-    const labels: LabelPairs = [];
-    while (wire.next(end)) {
+    const { end, labels } = one;
+    this.#open = one;
+    for (let i = 0; wire.next(end); i++) {
       const { field } = wire;
-      if (field === 1) labels.push(this.#label(wire.length(end)));
+      // One label too many says that there are too many.
+      if (field === 1 && labels.length <= MAX_PAIRS) labels.push(this.#label(wire.length(end)));
       else if (field === 2) this.#sample(wire.length(end));
       else {
         if (field === 3) this.#dropped.exemplars++;
         if (field === 4) this.#dropped.histograms++;
         wire.skip(end);
       }
+      if (i === FIELDS_AT_ONCE) return;
     }
+    this.#open = undefined;
+    this.#endSeries(one);
+  }
+
+  #endSeries({ first, labels }: OpenSeries): void {
     const series = seriesOf(labels);
-    if (series instanceof PrometheusError) {
+    if (series instanceof LabelFault) {
       this.#refused.series++;
       this.#refused.samples += this.#columns.size - first;
-      this.#refused.first ??= series;
+      this.#refused.first ??= series.error(labels);
       this.#columns.size = first;
     } else if (this.#columns.size > first) {
       this.#series.push(series);

@@ -9,7 +9,7 @@ const SHORT_LITERAL = 32;
 
 /**
  * Returns the bytes that were packed. The size that they declare is checked before memory is taken: `ERR_LIMIT_BYTES` above
- * `maxRawBytes`, and `ERR_INVALID_BYTE` if so few bytes cannot become so many. Throws DecodeErrors with the offset: also `ERR_TRUNCATED`,
+ * `maxRawBytes`, and `ERR_INVALID_BYTE` if copies could not make that many bytes. Throws DecodeErrors with the offset: also `ERR_TRUNCATED`,
  * and `ERR_OUT_OF_RANGE` for a size beyond 32 bits.
  */
 export function unpackSnappy(packed: Uint8Array, maxRawBytes: number): Uint8Array<ArrayBuffer> {

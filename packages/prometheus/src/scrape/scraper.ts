@@ -1,6 +1,6 @@
 /** Scrapes one target: its samples, staleness markers for series that it does not have any more, and its own health. */
 import type { Series } from "@moonpack/series";
-import { MoonpackError, printable } from "moonpack/bytes";
+import { describe, MoonpackError, printable } from "moonpack/bytes";
 import type { MetadataMap } from "../store/metadata.js";
 import { writeSamples } from "../store/sample-writer.js";
 import { type MetricsParser, metricsParser } from "../text/parser.js";
@@ -57,13 +57,13 @@ export class Scraper {
   async scrape(at: number, signal: AbortSignal): Promise<void> {
     const started = performance.now();
     const scrape = new Scrape(at, this.#cache, this.#metadata, this.#settings.honorTimestamps);
-    let failure: unknown;
+    let failure: string | undefined;
     try {
       await this.#read(scrape, signal);
       scrape.finish();
     } catch (error) {
       if (signal.aborted) return this.#cache.end(false);
-      failure = error;
+      failure = textOf(error);
     }
     const isUp = failure === undefined;
     this.#cache.end(isUp);
@@ -75,7 +75,7 @@ export class Scraper {
     batch.add(took, at, duration / 1000);
     batch.add(scraped, at, samples);
     const health = isUp ? "up" : "down";
-    const state = { health, lastError: textOf(failure), lastScrape: at, lastDuration: duration, samples } as const;
+    const state = { health, lastError: failure ?? "", lastScrape: at, lastDuration: duration, samples } as const;
     if (await this.#write(batch, state)) this.#live = live;
   }
 
@@ -93,7 +93,7 @@ export class Scraper {
   async #write(batch: SampleBatch, state: Partial<TargetState> & Pick<TargetState, "lastError">): Promise<boolean> {
     try {
       const { refused, first } = await writeSamples(this.#series, batch.columns);
-      const lastError = state.lastError || textOf(first);
+      const lastError = state.lastError || (first === undefined ? "" : textOf(first));
       this.#state = { ...this.#state, ...state, lastError, refused: this.#state.refused + refused };
       return true;
     } catch (error) {
@@ -194,9 +194,10 @@ class Scrape {
   }
 }
 
+/** The text of an error: a registry may throw any value, null and undefined too. */
 function textOf(error: unknown): string {
-  if (error === undefined) return "";
-  const { message, cause } = error as Partial<Error>;
+  const { message, cause } = (error ?? {}) as Partial<Error>;
   const why = cause instanceof Error && cause.message !== "" ? `: ${cause.message}` : "";
-  return printable(`${typeof message === "string" ? message : String(error)}${why}`).slice(0, 1000);
+  const text = [message, error].find((one) => typeof one === "string") ?? describe(error);
+  return printable(`${text}${why}`).slice(0, 1000);
 }

@@ -3,10 +3,14 @@ import type { MetricHandle, Series } from "@moonpack/series";
 import { tooManySeries } from "../eval/budget.js";
 import { compareText } from "../eval/compare-text.js";
 import type { Labels } from "../eval/labels.js";
+import { LABEL_WORK, Pace } from "../eval/pace.js";
 import type { LabelMatcher } from "../parse/nodes.js";
 import { type StoreSelection, selectionOf, tagOf, withMarkers } from "./selection.js";
 import type { SeriesReader } from "./series-reader.js";
 import { originalText } from "./stored-labels.js";
+
+/** The work of a selector. */
+const SELECTOR_WORK = 512;
 
 /** Which series are looked at. */
 export interface FindRequest {
@@ -64,16 +68,17 @@ export class SeriesFinder {
   }
 
   async #each({ selectors, from, to, signal }: FindRequest, visit: (labels: Labels) => void): Promise<void> {
+    const pace = new Pace(signal, Number.POSITIVE_INFINITY);
     for (const conditions of selectors.length === 0 ? [[]] : selectors) {
-      const selection = await selectionOf(this.#series, conditions);
+      await pace.spend(SELECTOR_WORK);
+      const selection = await selectionOf(this.#series, conditions, signal);
       if (selection === undefined) continue;
       const own = withMarkers(selection, false);
       const metrics =
         from === undefined && to === undefined ? this.#series.metrics(own) : this.#within(own, from, to, signal);
-      let count = 0;
       for await (const metric of metrics) {
         visit(this.#reader.labelsOf(metric));
-        if (++count % 1024 === 0) signal.throwIfAborted();
+        await pace.spend(LABEL_WORK);
       }
     }
   }

@@ -1,18 +1,23 @@
 /** Staleness markers, which stores keep beside the samples of a series. */
-import { tooManySeries } from "../eval/budget.js";
+import { Budget, type QueryLimits } from "../eval/budget.js";
 import type { SampleSeries } from "../eval/source.js";
 import type { Read, SeriesReader } from "./series-reader.js";
 
-/** Returns the times of the markers of each series that has some, by the key of its labels. Throws `ERR_LIMIT_SERIES`. */
+/**
+ * Returns the times of the markers of each series that has some, by the key of its labels. Throws `ERR_LIMIT_SERIES` and
+ * `ERR_LIMIT_SAMPLES`.
+ */
 export async function readMarkers(
   reader: SeriesReader,
   read: Read,
-  maxSeries: number,
+  limits: Required<QueryLimits>,
 ): Promise<ReadonlyMap<string, Float64Array>> {
   const markers = new Map<string, Float64Array>();
+  const budget = new Budget(limits);
   for await (const { labels, timestamps } of reader.read(read, true)) {
+    budget.hold(timestamps.length);
     markers.set(labels.key, timestamps);
-    if (markers.size > maxSeries) throw tooManySeries(maxSeries);
+    budget.checkSeries(markers.size);
   }
   return markers;
 }

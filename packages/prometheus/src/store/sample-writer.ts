@@ -2,7 +2,7 @@
 import type { MetricHandle, NewPoint, Series } from "@moonpack/series";
 import { type ErrorCode, MoonpackError, printable } from "moonpack/bytes";
 import { PrometheusError } from "../errors.js";
-import { Pace } from "../eval/pace.js";
+import { LABEL_WORK, Pace } from "../eval/pace.js";
 import { MAX_LABELS, markerMetric, type StoredMetric, storedMetric } from "./stored-labels.js";
 
 /** Points of one call of the store, and series that are searched at once. */
@@ -103,12 +103,15 @@ class SampleWriter {
     const found: Promise<(MetricHandle | undefined)[]>[] = [];
     for (let i = from; i < to; i++) found.push(this.#metrics(i));
     const metrics = await Promise.all(found);
+    // Series and samples that are refused cause no calls, which give the event loop its turns.
+    await this.#pace.spend(LABEL_WORK * (to - from));
     for (let i = from; i < to; i++) {
       const end = this.#columns.offsets[i + 1]!;
       for (let at = this.#columns.offsets[i]!; at < end; at++) {
         const metric = metrics[i - from]![this.#columns.stale[at]!];
         if (metric !== undefined) this.#add(metric, at);
         if (this.#points.length >= POINTS_AT_ONCE) await this.#next();
+        else if (at % POINTS_AT_ONCE === 0) await this.#pace.spend(CALL_WORK);
       }
     }
   }
@@ -123,11 +126,7 @@ class SampleWriter {
     const metric = storedMetric(one.name, one.labels);
     const count = Object.keys(metric.tags).length + 1;
     if (count > MAX_LABELS) {
-      this.#refuse(
-        kinds.length,
-        new PrometheusError("ERR_INVALID_METRIC", `${count} labels, more than ${MAX_LABELS}`),
-        one.name,
-      );
+      this.#refuse(kinds.length, one.name, "ERR_INVALID_METRIC", `${count} labels, more than ${MAX_LABELS}`);
       return [];
     }
     one.handle ??= await this.#metric(metric, kinds.length - markers);
@@ -140,7 +139,7 @@ class SampleWriter {
       return await this.#store.metric({ ...metric, type: "float" });
     } catch (error) {
       if (!(error instanceof MoonpackError && REFUSALS.has(error.code))) throw error;
-      this.#refuse(samples, error, metric.name);
+      this.#refuse(samples, metric.name, error.code, error.message);
       return undefined;
     }
   }
@@ -149,7 +148,7 @@ class SampleWriter {
     const timestamp = this.#columns.timestamps[at]!;
     if (timestamp >= 0 && timestamp < END_OF_TIME)
       this.#points.push({ metric, timestamp, value: this.#columns.stale[at] === 1 ? 1 : this.#columns.values[at]! });
-    else this.#refuse(1, outOfRange(timestamp, "beyond the times of a store"), metric.name);
+    else this.#refuse(1, metric.name, "ERR_OUT_OF_RANGE", `the timestamp ${timestamp} is beyond the times of a store`);
   }
 
   /** Sends the points, and waits while many calls do. */
@@ -172,7 +171,8 @@ class SampleWriter {
           this.written.accepted += accepted;
           if (refused === 0) return;
           const { metric, timestamp } = points[firstRefused]!;
-          this.#refuse(refused, outOfRange(timestamp, "too old or too far ahead for the store"), metric.name);
+          const why = `the timestamp ${timestamp} is too old or too far ahead for the store`;
+          this.#refuse(refused, metric.name, "ERR_OUT_OF_RANGE", why);
         },
         (error: unknown) => {
           this.#failure ??= { error };
@@ -181,15 +181,9 @@ class SampleWriter {
     );
   }
 
-  #refuse(samples: number, { code, message }: MoonpackError, name: string): void {
+  /** Counts samples. A request may have millions of them: only the first one makes an error. */
+  #refuse(samples: number, name: string, code: ErrorCode, why: string): void {
     this.written.refused += samples;
-    this.written.first ??= new PrometheusError(
-      code,
-      printable(`${JSON.stringify(name.slice(0, MAX_SHOWN))}: ${message}`),
-    );
+    this.written.first ??= new PrometheusError(code, printable(`${JSON.stringify(name.slice(0, MAX_SHOWN))}: ${why}`));
   }
-}
-
-function outOfRange(timestamp: number, why: string): PrometheusError {
-  return new PrometheusError("ERR_OUT_OF_RANGE", `the timestamp ${timestamp} is ${why}`);
 }

@@ -3,11 +3,10 @@ import type { Match, Matcher, Series, LabelMatcher as StoreMatcher } from "@moon
 import { isWellFormed, recordOf } from "moonpack/bytes";
 import { METRIC_NAME } from "../eval/labels.js";
 import { valueTest } from "../eval/matchers.js";
+import { Pace, WORK_UNITS } from "../eval/pace.js";
 import type { LabelMatcher } from "../parse/nodes.js";
+import { listedTexts, patternStart } from "../regexp.js";
 import { originalText, STALE_TAG, storedLabel, storedText } from "./stored-labels.js";
-
-/** Characters that have a meaning in regular expressions. */
-const SPECIAL = /[\\^$.|?*+()[\]{}]/;
 
 /** A selection of the series that meet all conditions. */
 export interface StoreSelection extends Match {
@@ -16,11 +15,12 @@ export interface StoreSelection extends Match {
 
 /**
  * Returns the selection for conditions; undefined if no series of a store can meet them. Regular expressions are tested on the original
- * texts of values, each once. The metrics of staleness markers are selected too.
+ * texts of values, each once. The metrics of staleness markers are selected too. Throws `ERR_ABORTED`.
  */
 export async function selectionOf(
   series: Series,
   conditions: readonly LabelMatcher[],
+  signal: AbortSignal | undefined,
 ): Promise<StoreSelection | undefined> {
   const matchers: StoreMatcher[] = [];
   const patterns = new Map<string, LabelMatcher[]>();
@@ -33,8 +33,8 @@ export async function selectionOf(
       if (isWellFormed(value)) matchers.push({ name: tagOf(name), op: operator, value: storedText(value) });
       else if (operator === "=") return undefined;
     } else {
-      const prefix = prefixOf(value);
-      if (prefix !== undefined) matchers.push({ name: tagOf(name), op: operator, value: prefix });
+      if (patternStart(value) !== undefined)
+        matchers.push({ name: tagOf(name), op: operator, value: storedText(value) });
       else patterns.set(name, [...(patterns.get(name) ?? []), condition]);
     }
   }
@@ -42,7 +42,7 @@ export async function selectionOf(
   const tags: [string, Matcher][] = [];
   const match: { name?: Matcher; tags?: Match["tags"] } = {};
   for (const [name, own] of patterns) {
-    const matcher = listOf(own) ?? (await valuesOf(series, name, own, matchers));
+    const matcher = listOf(own) ?? (await valuesOf(series, name, own, matchers, signal));
     if (name === METRIC_NAME) match.name = matcher;
     else tags.push([tagOf(name), matcher]);
   }
@@ -60,18 +60,11 @@ export function tagOf(name: string): string {
   return name === METRIC_NAME ? name : storedLabel(name);
 }
 
-/** Returns the stored form of `x.*` and `x.+`; undefined for other patterns. */
-function prefixOf(pattern: string): string | undefined {
-  const start = pattern.slice(0, -2);
-  if (!/\.[*+]$/.test(pattern) || SPECIAL.test(start) || !isWellFormed(start)) return undefined;
-  return storedText(start) + pattern.slice(-2);
-}
-
 /** Returns the texts of one pattern such as `a|b|c`. */
 function listOf(conditions: readonly LabelMatcher[]): Matcher | undefined {
   const [{ operator, value }] = conditions as [LabelMatcher];
-  const texts = value.split("|");
-  if (conditions.length > 1 || texts.some((text) => SPECIAL.test(text) || !isWellFormed(text))) return undefined;
+  const texts = conditions.length > 1 ? undefined : listedTexts(value);
+  if (texts === undefined) return undefined;
   const stored = texts.map(storedText);
   return operator === "=~" ? stored : { not: stored };
 }
@@ -82,14 +75,17 @@ async function valuesOf(
   name: string,
   conditions: readonly LabelMatcher[],
   matchers: readonly StoreMatcher[],
+  signal: AbortSignal | undefined,
 ): Promise<Matcher> {
+  const pace = new Pace(signal, Number.POSITIVE_INFINITY);
   const tests = conditions.map(valueTest);
   const values = await series.tagValues(tagOf(name), { matchers });
   const good: string[] = [];
   const bad: string[] = [];
-  for (const stored of ["", ...values]) {
+  // A test of a regular expression may take milliseconds.
+  await pace.each(["", ...values], WORK_UNITS, (stored) => {
     const value = originalText(stored);
     (tests.every((test) => test(value)) ? good : bad).push(stored);
-  }
+  });
   return good.length <= bad.length ? good : { not: bad };
 }

@@ -10,14 +10,14 @@ import { SeriesReader } from "./series-reader.js";
 /** Reads the series of a store, with their staleness markers. A series that has only markers in a range has no sample there. */
 export class StoreSource implements SeriesSource {
   readonly #series: Series;
-  readonly #maxSeries: number;
+  readonly #limits: Required<QueryLimits>;
   /** Reads the metrics of the store. */
   readonly reader: SeriesReader;
 
-  constructor(series: Series, { maxSamples, maxSeries }: Required<QueryLimits>) {
+  constructor(series: Series, limits: Required<QueryLimits>) {
     this.#series = series;
-    this.#maxSeries = maxSeries;
-    this.reader = new SeriesReader(series, maxSamples);
+    this.#limits = limits;
+    this.reader = new SeriesReader(series, limits.maxSamples);
   }
 
   async *select(
@@ -26,10 +26,10 @@ export class StoreSource implements SeriesSource {
     to: number,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<SampleSeries, void, undefined> {
-    const selection = await selectionOf(this.#series, conditions);
+    const selection = await selectionOf(this.#series, conditions, signal);
     if (selection === undefined) return;
     const read = { selection, from, to, signal };
-    const markers = await readMarkers(this.reader, read, this.#maxSeries);
+    const markers = await readMarkers(this.reader, read, this.#limits);
     for await (const one of this.reader.read(read)) {
       const own = markers.get(one.labels.key);
       yield own === undefined ? one : withMarkers(one, own);

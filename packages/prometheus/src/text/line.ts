@@ -1,4 +1,4 @@
-/** One line of a text, and the place in it where reading goes on. Time is linear in the length of the line. */
+/** One line of a text, and the place in it that is read next. Time is linear in the length of the line. */
 import { type ErrorCode, isFarIndex, makeSparse, printable, setOwn } from "moonpack/bytes";
 import { PrometheusError } from "../errors.js";
 import type { NotANumber } from "./numbers.js";

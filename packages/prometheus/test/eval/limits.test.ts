@@ -26,6 +26,9 @@ describe("limits", () => {
     expect(await codeOf(evaluated(source, "1", { ...range, limits: { maxPoints: 99 } }))).toBe("ERR_LIMIT_POINTS");
     expect(await codeOf(evaluated(source, "1", { ...range, limits: { maxPoints: 100 } }))).toBeUndefined();
     expect(await codeOf(evaluated(source, "1", { start: 0, end: 1e15, step: 1 }))).toBe("ERR_LIMIT_POINTS");
+    // Prometheus allows 11,000 intervals, and Grafana uses all of them.
+    expect(await codeOf(evaluated(source, "1", { start: 0, end: 11_000, step: 1 }))).toBeUndefined();
+    expect(await codeOf(evaluated(source, "1", { start: 0, end: 11_001, step: 1 }))).toBe("ERR_LIMIT_POINTS");
   });
   test("maxSeries bounds the series of a selector", async () => {
     expect(await codeOf(evaluated(large(11, 1), "sum(x)", { start: 0, limits: { maxSeries: 10 } }))).toBe(
@@ -139,5 +142,38 @@ describe("time", () => {
       },
     };
     expect(await codeOf(evaluated(waiting, "x", { start: 0, timeout: 20 }))).toBe("ERR_TIMEOUT");
+  });
+});
+
+describe("labels and regular expressions", () => {
+  const source = large(1, 1);
+  const codeAt = (query: string) => codeOf(evaluated(source, query, { start: 0 }));
+  test("functions make no endless values", async () => {
+    const double = 'label_replace(x, "instance", "$1$1", "instance", "(.*)")';
+    let query = "x";
+    for (let i = 0; i < 17; i++) query = double.replace("x", query);
+    expect(await codeAt(query)).toBe("ERR_PROMQL_EXECUTION");
+    const separator = "s".repeat(40_000);
+    const join = (count: number) => `label_join(x, "a", "${separator}"${', "instance"'.repeat(count)})`;
+    expect(await codeAt(join(2))).toBeUndefined();
+    expect(await codeAt(join(3))).toBe("ERR_PROMQL_EXECUTION");
+    // Beyond the longest string of engines.
+    expect(await codeAt(join(20_000))).toBe("ERR_PROMQL_EXECUTION");
+  });
+  test("expressions have a size that is in proportion to their text", async () => {
+    const codeOfPattern = async (pattern: string) => {
+      try {
+        return await codeAt(`x{instance=~"${pattern}"}`);
+      } catch (error) {
+        return (error as { readonly code?: string }).code;
+      }
+    };
+    expect(await codeOfPattern(".{0,1000}")).toBeUndefined();
+    expect(await codeOfPattern(".{0,1000}".repeat(10))).toBe("ERR_PROMQL_SYNTAX");
+    expect(await codeOfPattern("a?".repeat(40_000))).toBe("ERR_PROMQL_SYNTAX");
+    expect(await codeOfPattern(Array.from({ length: 40_000 }, (_, i) => `a${i}`).join("|"))).toBeUndefined();
+    const groups = (count: number) => codeAt(`label_replace(x, "a", "$1", "instance", "${"(a?)".repeat(count)}.*")`);
+    expect(await groups(100)).toBeUndefined();
+    expect(await groups(101)).toBe("ERR_PROMQL_EXECUTION");
   });
 });

@@ -1,4 +1,5 @@
 /** Labels, conditions, hashes, dates and orders. */
+import { caught } from "@moonpack/harness/caught.ts";
 import { randomSource } from "@moonpack/harness/random.ts";
 import { Labels, labelsTest, parseMatchers, parseQuery, resultRows, valueTest } from "@moonpack/prometheus";
 import { describe, expect, test } from "vitest";
@@ -6,6 +7,25 @@ import { isBefore } from "../../src/eval/functions/natural-order.ts";
 import { hashRatio, xxHash64 } from "../../src/eval/hash.ts";
 import { Labels as BuiltLabels } from "../../src/eval/labels.ts";
 import { at, loaded, run } from "../harness/evaluated.ts";
+
+test("wrong conditions have a code", () => {
+  expect(caught(() => labelsTest([null as never]))).toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
+  for (const value of ["(", "\ud800", "a".repeat(70_000) + "?"])
+    expect(caught(() => valueTest({ name: "a", operator: "=~", value }))).toMatchObject({
+      code: "ERR_INVALID_ARGUMENT",
+    });
+});
+
+test("texts of lists and starts of patterns may have escaped characters", () => {
+  const matches = (value: string, texts: readonly string[]) =>
+    texts.filter(valueTest({ name: "a", operator: "=~", value }));
+  const texts = ["", "a\\", "b", "a|b", "a\\|b", "1.2", "1x2", "1.2.3", "_"];
+  expect(matches("a\\\\|b", texts)).toEqual(["a\\", "b"]);
+  expect(matches("a\\|b|", texts)).toEqual(["", "a|b"]);
+  expect(matches("1\\.2|\\_", texts)).toEqual(["1.2", "_"]);
+  expect(matches("1\\.2.*", texts)).toEqual(["1.2", "1.2.3"]);
+  expect(matches("1\\.2.+", texts)).toEqual(["1.2.3"]);
+});
 
 describe("labels", () => {
   test("they are sorted, without empty values, whatever their names", () => {

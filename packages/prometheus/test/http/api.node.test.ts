@@ -65,7 +65,7 @@ describe("query", () => {
       [AT, "NaN"],
       [AT + 0.001, "+Inf"],
       [AT + 0.002, "-0"],
-      [AT + 0.003, "1e-7"],
+      [AT + 0.003, "1e-07"],
       [AT + 0.004, "1e+21"],
     ]);
     expect(Object.entries(series.metric)).toEqual([

@@ -148,7 +148,37 @@ describe("bodies", () => {
   });
 });
 
+describe("forms", () => {
+  test("have at most 1 MiB, whatever bodies have", async () => {
+    const prom = createPrometheus(served.store, { maxBodyBytes: 2 ** 30 });
+    const answer = await fetchHandler(prom)(
+      new Request("http://x/api/v1/series", { method: "POST", headers: FORM, body: "match[]=a&".repeat(110_000) }),
+    );
+    expect(answer.status).toBe(413);
+  });
+  test("with many selectors end at the timeout, and the event loop has turns", async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    const match = Array.from({ length: 50_000 }, (_, i) => `a{i="${i}"}`);
+    const asked = createPrometheus(served.store).findSeries({ match, timeout: 200 });
+    await expect(asked).rejects.toMatchObject({ code: "ERR_TIMEOUT" });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
+  });
+});
+
 describe("clients that leave", () => {
+  test("within a body are no error of the server", async () => {
+    const own = await serve();
+    const socket = connect(own.server.port, "127.0.0.1");
+    socket.write("POST /api/v1/query HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nquery=");
+    await sleep(50);
+    socket.destroy();
+    const metrics = async () => await (await fetch(`${own.server.url}/metrics`)).text();
+    await until(async () => (await metrics()).includes('"/api/v1/query"'));
+    expect(await metrics()).toContain('handler="/api/v1/query",code="499"} 1\n');
+    await own.close();
+  });
   test("end their query within 50 ms", async () => {
     const leave = new AbortController();
     const asked = fetch(`${served.server.url}/api/v1/query?query=${encodeURIComponent(SLOW)}`, {
@@ -247,6 +277,16 @@ describe("in JavaScript", () => {
         code: "ERR_INVALID_ARGUMENT",
         message: expect.stringMatching(text),
       });
+  });
+  test("an answer to HEAD has no body, an error neither; a server may be closed twice", async () => {
+    const { prom } = served;
+    for (const url of ["/api/v1/labels", "/none", "/api/v1/query"]) {
+      const { body } = await prom.answer({ method: "HEAD", url, headers: new Headers() });
+      expect((body as Uint8Array).length, url).toBe(0);
+    }
+    const own = await prom.listen({ port: 0 });
+    await own.close();
+    await own.close();
   });
   test("listen says that other machines can reach it, and only then", async () => {
     const warnings: string[] = [];

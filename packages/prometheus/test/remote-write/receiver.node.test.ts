@@ -1,9 +1,12 @@
 /** Requests of remote write over a store: what is kept, what is refused, and the answers. */
 import { randomSource } from "@moonpack/harness/random.ts";
 import { memory, openSeries, type Series, type SeriesOptions } from "@moonpack/series";
+import { DecodeError } from "moonpack/bytes";
 import { expect, test } from "vitest";
 import { type HeaderOf, WriteReceiver } from "../../src/remote-write/receiver.ts";
+import { readWriteRequest } from "../../src/remote-write/request.ts";
 import { MetadataMap } from "../../src/store/metadata.ts";
+import { writeSamples } from "../../src/store/sample-writer.ts";
 import { storedContent } from "../harness/stored-content.ts";
 import { bytes, field, label, labels, pack, request, STALE, sample, series, varint } from "./encode.ts";
 
@@ -216,4 +219,26 @@ test("random requests, sent at once: each sample is there", () =>
     }
     const sorted = [...expected].map(([key, samples]) => [key, [...samples].sort(([a], [b]) => a - b)]);
     expect(await storedContent(store, NOW)).toEqual(Object.fromEntries(sorted));
+  }));
+
+test("a store that cannot read itself is no fault of the sender, who tries again", () =>
+  receiving(async ({ store, metadata }) => {
+    const broken = Object.create(store) as Series;
+    broken.metric = () => Promise.reject(new DecodeError("ERR_INVALID_BYTE", "the checksum does not match", 5));
+    const receiver = new WriteReceiver(broken, metadata, { maxBodyBytes: 1000, maxRawBytes: 1000 });
+    const body = pack(request(series(labels({ __name__: "a" }), sample(NOW, 1))));
+    expect(await receiver.receive(NO_HEADERS, body)).toMatchObject({ status: 500 });
+    expect(receiver.counts.samples).toBe(0);
+  }));
+
+test("the event loop has turns while series are refused", () =>
+  receiving(async ({ store }) => {
+    await store.metric({ name: "integers", type: "int64" });
+    const integers = series(labels({ __name__: "integers" }), sample(NOW, 1));
+    const read = readWriteRequest(request(...Array.from({ length: 20_000 }, () => integers)));
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    expect(await writeSamples(store, read)).toMatchObject({ accepted: 0, refused: 20_000 });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
   }));

@@ -3,8 +3,10 @@ import { caughtAsync, fault } from "@moonpack/harness/caught.ts";
 import { share } from "@moonpack/harness/effort.ts";
 import { randomSource } from "@moonpack/harness/random.ts";
 import { describe, expect, test } from "vitest";
+import type { Pace } from "../../src/eval/pace.ts";
 import { readWriteBody, unsupportedWrite } from "../../src/remote-write/body.ts";
-import { readWriteRequest, type WriteRequest } from "../../src/remote-write/request.ts";
+import { seriesOf } from "../../src/remote-write/labels.ts";
+import { readWriteRequest, readWriteRequestInSlices, type WriteRequest } from "../../src/remote-write/request.ts";
 import { bytes, double, field, label, labels, pack, request, STALE, sample, series, varint } from "./encode.ts";
 
 const NAME = { __name__: "a" };
@@ -347,4 +349,31 @@ test("headers", () => {
     if (problem === undefined) expect(found).toBe(undefined);
     else expect(found).toMatch(problem);
   }
+});
+
+test("only the first of many faults is an error; labels are counted, not kept", () => {
+  const empty = new Uint8Array(2 ** 20).map((_, i) => (i % 2 === 0 ? 10 : 0));
+  expect(readWriteRequest(empty).refused).toMatchObject({ series: 2 ** 19, samples: 0 });
+  expect(seriesOf([]) instanceof Error).toBe(false);
+  const wide = readWriteRequest(
+    request(series([...labels(NAME), ...empty], sample(0, 1)), series(labels(NAME), sample(0, 2))),
+  );
+  expect(wide.refused).toMatchObject({ series: 1, samples: 1 });
+  expect(wide.refused.first?.message).toMatch(/^more than 1024 labels: \{"__name__"="a", ""="", /);
+  expect(listed(wide)).toEqual([["a", {}, [0, 2]]]);
+});
+
+test("a long series is read in slices", async () => {
+  const samples = Uint8Array.from({ length: 2 ** 17 }, (_, i) => (i % 2 === 0 ? 18 : 0));
+  const raw = request(series([...labels(NAME), ...samples]));
+  let slices = 0;
+  const pace = {
+    spend: () => {
+      slices++;
+      return undefined;
+    },
+  } as unknown as Pace;
+  const read = await readWriteRequestInSlices(raw, pace);
+  expect(read.timestamps.length).toBe(2 ** 16);
+  expect(slices).toBeGreaterThan(10);
 });

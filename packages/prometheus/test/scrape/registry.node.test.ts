@@ -42,6 +42,9 @@ test("registries that fail, that hang and that answer late", () =>
         },
         /^a text$/,
       ],
+      [() => Promise.reject(undefined), /^undefined$/],
+      [() => Promise.reject(null), /^null$/],
+      [() => Promise.reject(Object.create(null)), /object/],
       [() => 5, /^metrics\(\) returned 5, not a text$/],
       [() => "a 1\n".repeat(2 ** 19), /larger than 1048576 bytes/],
       [() => "é".repeat(2 ** 19 + 1), /larger than 1048576 bytes/],
@@ -72,7 +75,7 @@ test("registries that fail, that hang and that answer late", () =>
     expect(points).toEqual([
       [0, 1],
       [1000, "stale"],
-      [9000, 2],
+      [12_000, 2],
     ]);
   }));
 

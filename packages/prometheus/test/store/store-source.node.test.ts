@@ -95,6 +95,9 @@ test("random conditions select the same series as in memory, whatever characters
     "^a$",
     "\\pL+",
     "a|.\\n",
+    "a\\|b|b",
+    "\\.\\*",
+    "a\\|.*",
   ];
   const pick = <T>(list: readonly T[]): T => list[random(list.length)]!;
   for (let round = 0; round < share(6); round++) {
@@ -200,5 +203,23 @@ test("an aggregation of a store's series holds groups times steps", async () => 
   const few = createPrometheus(store, { maxSeries: 199 });
   expect(await codeOf(few.query("sum(x_total)", { time: FIRST }))).toBe("ERR_LIMIT_SERIES");
   expect(await codeOf(few.findSeries({ match: "x_total" }))).toBe("ERR_LIMIT_SERIES");
+  await store.close();
+});
+
+test("markers count as samples; a wait for many values ends with an abort", async () => {
+  const store = await openStore();
+  for (let i = 0; i < 100; i++)
+    await writePoints(store, Labels.of({ __name__: "a", i: String(i) }), FIRST, GAP, [1, STALE]);
+  const a = parseMatchers("a");
+  expect(await codeOf(found(new StoreSource(store, { ...LIMITS, maxSamples: 100 }), a))).toBeUndefined();
+  expect(await codeOf(found(new StoreSource(store, { ...LIMITS, maxSamples: 99 }), a))).toBe("ERR_LIMIT_SAMPLES");
+  expect(await codeOf(found(new StoreSource(store, { ...LIMITS, maxSeries: 99 }), a))).toBe("ERR_LIMIT_SERIES");
+  // Each value is a millisecond's work.
+  const slow = parseMatchers(`a{i=~"${".{0,1000}".repeat(4)}"}`);
+  const controller = new AbortController();
+  const source = new StoreSource(store, LIMITS).select(slow, 0, NOW, controller.signal);
+  const next = codeOf(source.next());
+  controller.abort();
+  expect(await next).toBe("ERR_ABORTED");
   await store.close();
 });

@@ -6,7 +6,12 @@ const PLAIN = "(?:[^\\\\^$.*+?()[\\]{}|]|\\\\[!-/:-@[-`{-~])";
 /** Returns the texts that a regular expression such as `a|b\.c` matches as a whole; undefined if they are not a list. */
 export function literalTexts({ source, flags }: PatternText): string[] | undefined {
   if (flags.includes("i") || !new RegExp(`^${PLAIN}*(?:\\|${PLAIN}*)*$`).test(source)) return undefined;
-  return source.split(/(?<!\\)\|/).map(unescaped);
+  // One by one: the bar of `a\\|b` follows a backslash that is escaped itself.
+  const texts = [""];
+  for (const [one] of source.matchAll(/\\?./gs))
+    if (one === "|") texts.push("");
+    else texts[texts.length - 1] += one.slice(-1);
+  return texts;
 }
 
 /** Returns the prefix of a pattern such as `a.*` or `a.+`, and the least length of its texts. A dot matches everything. */

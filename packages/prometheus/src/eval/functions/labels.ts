@@ -10,10 +10,17 @@ import type { Run } from "../run.js";
 import { mergeEqual, type StepSeries } from "../series.js";
 import { expand, parseReplacement } from "./replacement.js";
 
+/** The longest value that these functions make, in UTF-16 code units: nested calls could double it each time. */
+const MAX_VALUE = 1 << 16;
+/** The most groups of a regular expression: a match copies all of them at each character. */
+const MAX_GROUPS = 100;
+
 /** Evaluates `label_replace`. Series that become equal are merged. */
 export async function labelReplace(run: Run, { arguments: args }: CallPlan, grid: Grid): Promise<StepSeries[]> {
   const [name, replacement, source, pattern] = args.slice(1).map(textOf) as [string, string, string, string];
   const regexp = compiled(pattern);
+  if (regexp.groupCount() > MAX_GROUPS)
+    throw failure(`the regular expression of label_replace() has more than ${MAX_GROUPS} groups`);
   if (!isLabelName(name)) throw failure(`invalid destination label name in label_replace(): ${name}`);
   const parts = parseReplacement(replacement);
   const named = regexp.namedGroups();
@@ -21,10 +28,11 @@ export async function labelReplace(run: Run, { arguments: args }: CallPlan, grid
   const replaced = (text: string): string | undefined => {
     const matcher = regexp.matcher(text);
     if (!matcher.matches()) return undefined;
-    return expand(parts, (group) => {
+    const texts = expand(parts, (group) => {
       if (typeof group === "number") return group <= regexp.groupCount() ? matcher.group(group) : null;
       return Object.hasOwn(named, group) ? matcher.group(group) : null;
     });
+    return joined(texts, "");
   };
   return changed(run, args[0]!, grid, name, (labels) => {
     const text = labels.get(source);
@@ -39,7 +47,12 @@ export async function labelJoin(run: Run, { arguments: args }: CallPlan, grid: G
   for (const source of sources)
     if (!isLabelName(source)) throw failure(`invalid source label name in label_join(): ${source}`);
   if (!isLabelName(name)) throw failure(`invalid destination label name in label_join(): ${name}`);
-  return changed(run, args[0]!, grid, name, (labels) => sources.map((source) => labels.get(source)).join(separator));
+  return changed(run, args[0]!, grid, name, (labels) =>
+    joined(
+      sources.map((source) => labels.get(source)),
+      separator,
+    ),
+  );
 }
 
 /** Gives a label of each series another value; undefined for the same one. */
@@ -60,6 +73,13 @@ async function changed(
     if (name === METRIC_NAME) one.dropName = false;
   }
   return mergeEqual(run.pace, series);
+}
+
+/** Joins texts. Throws `ERR_PROMQL_EXECUTION` before it makes a text that is too long. */
+function joined(texts: readonly string[], separator: string): string {
+  const length = texts.reduce((sum, text) => sum + text.length, separator.length * Math.max(0, texts.length - 1));
+  if (length > MAX_VALUE) throw failure(`the value of a label would have ${length} characters, more than ${MAX_VALUE}`);
+  return texts.join(separator);
 }
 
 function compiled(pattern: string): ReturnType<typeof compileRegExp> {

@@ -17,11 +17,9 @@ export function parseReplacement(template: string): readonly Part[] {
   return parts;
 }
 
-/** Returns the replacement for a match. `groupOf` returns the text of a group; null for one that is missing. */
-export function expand(parts: readonly Part[], groupOf: (group: string | number) => string | null): string {
-  return parts
-    .map((part) =>
-      "text" in part ? part.text : (groupOf(/^\d+$/.test(part.group) ? Number(part.group) : part.group) ?? ""),
-    )
-    .join("");
+/** Returns the texts of the replacement for a match. `groupOf` returns the text of a group; null for one that is missing. */
+export function expand(parts: readonly Part[], groupOf: (group: string | number) => string | null): readonly string[] {
+  return parts.map((part) =>
+    "text" in part ? part.text : (groupOf(/^\d+$/.test(part.group) ? Number(part.group) : part.group) ?? ""),
+  );
 }

@@ -62,7 +62,7 @@ class Combiner {
   readonly #isSwapped: boolean;
   readonly #fillMany: number | undefined;
   readonly #fillOne: number | undefined;
-  /** The results by their labels. For an instant query, those of each match are separate. */
+  /** The results by their labels. For an instant query, each match has its own results. */
   #byLabels = new Map<string, Result>();
   readonly #results: StepSeries[] = [];
 
