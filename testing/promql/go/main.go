@@ -1,54 +1,73 @@
-// Parses queries with Prometheus' own parser: a JSON string on each line of standard input, an answer on each line of standard output.
+// Prometheus' own parser and engine: a command as JSON on each line of standard input, an answer on a line of standard output.
 package main
 
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
+	"io"
 	"log"
 	"os"
 
 	"github.com/prometheus/prometheus/promql/parser"
 )
 
-// answer has the canonical text and the type of a query, or the error.
-type answer struct {
-	Text  string `json:"text"`
-	Type  string `json:"type"`
-	Error string `json:"error"`
+// command has one of: a query to parse, the series of the queries that follow, a query to evaluate.
+type command struct {
+	Parse  *string  `json:"parse"`
+	Series []series `json:"series"`
+	Query  *query   `json:"query"`
 }
 
 func main() {
-	if err := run(); err != nil {
+	if err := run(os.Stdin, os.Stdout); err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run() error {
+// run answers commands until the input ends. Answers are written when no further command waits.
+func run(input io.Reader, output io.Writer) error {
 	queries := parser.NewParser(parser.Options{
 		EnableExperimentalFunctions:  true,
 		ExperimentalDurationExpr:     true,
 		EnableExtendedRangeSelectors: true,
 		EnableBinopFillModifiers:     true,
 	})
-	in := json.NewDecoder(bufio.NewReader(os.Stdin))
-	out := bufio.NewWriter(os.Stdout)
+	evaluator := newEvaluator(queries)
+	in := bufio.NewReaderSize(input, 1<<16)
+	out := bufio.NewWriterSize(output, 1<<16)
 	encoder := json.NewEncoder(out)
-	for in.More() {
-		var query string
-		if err := in.Decode(&query); err != nil {
+	for {
+		line, err := in.ReadBytes('\n')
+		if errors.Is(err, io.EOF) && len(line) == 0 {
+			return out.Flush()
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
 			return err
 		}
-		if err := encoder.Encode(parse(queries, query)); err != nil {
+		var one command
+		if err := json.Unmarshal(line, &one); err != nil {
 			return err
 		}
+		var answer any
+		switch {
+		case one.Parse != nil:
+			answer = parse(queries, *one.Parse)
+		case one.Query != nil:
+			answer = evaluator.answer(*one.Query)
+		default:
+			if evaluator.data, err = newSamples(one.Series); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := encoder.Encode(answer); err != nil {
+			return err
+		}
+		if in.Buffered() == 0 {
+			if err := out.Flush(); err != nil {
+				return err
+			}
+		}
 	}
-	return out.Flush()
-}
-
-func parse(queries parser.Parser, query string) answer {
-	expression, err := queries.ParseExpr(query)
-	if err != nil {
-		return answer{Error: err.Error()}
-	}
-	return answer{Text: expression.String(), Type: string(expression.Type())}
 }

@@ -52,6 +52,8 @@ export class Evaluator implements Run {
           series.dropName = true;
           return sink(series);
         });
+      case "plus":
+        return this.each(plan.expression, grid, sink);
       case "binary":
         return eachCombined(this, plan, grid, sink);
       case "aggregation":
@@ -79,6 +81,8 @@ export class Evaluator implements Run {
         return new Float64Array(grid.count).fill(plan.value);
       case "negate":
         return negate(await this.scalar(plan.expression, grid));
+      case "plus":
+        return this.scalar(plan.expression, grid);
       case "invariant": {
         const [value] = await this.scalar(plan.expression, firstOf(grid));
         return new Float64Array(grid.count).fill(value!);

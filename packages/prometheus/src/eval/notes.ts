@@ -103,12 +103,17 @@ function detailsOf({ raised }: Note): string {
 }
 
 function twoDigits(value: number): string {
-  const [, exponent] = value.toExponential(1).split("e");
-  const text = formatShort(Number(value.toPrecision(2)));
-  const power = Number(exponent);
-  if (text.includes("e") || power < 2 || !Number.isFinite(value)) return text;
-  const [mantissa] = Number(value.toPrecision(2)).toExponential().split("e");
-  return `${mantissa}e+${String(power).padStart(2, "0")}`;
+  const rounded = roundedToEven(value);
+  const text = formatShort(rounded);
+  const [mantissa, exponent] = rounded.toExponential().split("e");
+  if (text.includes("e") || !(Number(exponent) >= 2)) return text;
+  return `${mantissa}e+${exponent!.slice(1).padStart(2, "0")}`;
+}
+
+/** A number with two digits. One in the middle becomes the one whose last digit is even, as in Go; `toPrecision` rounds it up. */
+function roundedToEven(value: number): number {
+  const middle = /^(\d\.[02468])50*(e.*)$/.exec(value.toExponential(60));
+  return Number(middle === null ? value.toPrecision(2) : `${middle[1]}${middle[2]}`);
 }
 
 function isoSeconds(ms: number): string {

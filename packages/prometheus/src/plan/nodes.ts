@@ -73,9 +73,9 @@ export interface SubqueryPlan extends Moved {
   readonly start: number;
 }
 
-/** A minus sign. */
-export interface NegatePlan {
-  readonly kind: "negate";
+/** A minus sign; or a plus sign, which changes no value, but `timestamp(+x)` and `absent(+x)` see more than a selector. */
+export interface SignPlan {
+  readonly kind: "negate" | "plus";
   readonly valueType: "scalar" | "vector";
   readonly expression: Plan;
   readonly start: number;
@@ -140,7 +140,7 @@ export type Plan =
   | SelectorPlan
   | RangePlan
   | SubqueryPlan
-  | NegatePlan
+  | SignPlan
   | BinaryPlan
   | AggregationPlan
   | CallPlan

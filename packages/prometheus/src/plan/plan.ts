@@ -82,9 +82,8 @@ class Planner {
       case "parentheses":
         return this.#node(unwrapped(expression), grid);
       case "unary": {
-        const operand = this.plan(expression.expression, grid);
-        if (expression.operator === "+") return { ...operand, start };
-        return { kind: "negate", valueType: expression.valueType, expression: operand, start };
+        const kind = expression.operator === "+" ? "plus" : "negate";
+        return { kind, valueType: expression.valueType, expression: this.plan(expression.expression, grid), start };
       }
       case "binary": {
         const left = this.plan(expression.left, grid);

@@ -73,6 +73,7 @@ const CASES: readonly (readonly [query: string, result: readonly number[] | numb
   ["vector(7)", [7]],
   ["timestamp(walk @ 25)", [20]],
   ["timestamp(-walk @ 25)", [60]],
+  ["timestamp(+walk @ 25)", [60]],
   ["start() + end() + range() + step()", 120],
   ["hour(vector(1e9)) * 100 + minute(vector(1e9))", [146]],
   ["year(vector(1e9)) * 1e4 + month(vector(1e9)) * 100 + day_of_month(vector(1e9))", [20_010_909]],
@@ -131,6 +132,7 @@ test("label functions", async () => {
     ['up{a="2", b="y", c="2/y/"}', 4],
   ]);
   expect(await at(source, 'absent(gone{a="1",b=~"2",c="3",c="4"})', 60_000)).toEqual([['{a="1"}', 1]]);
+  expect(await at(source, 'absent(+gone{a="1"})', 60_000)).toEqual([["{}", 1]]);
   expect(await at(source, "info(base)", 60_000)).toEqual([['base{instance="i", job="j", version="7"}', 5]]);
   expect(await at(source, 'info(base, {version="8"})', 60_000)).toEqual([]);
   expect(await at(source, "topk by (b) (1, up)", 60_000)).toEqual([

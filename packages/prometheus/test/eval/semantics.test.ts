@@ -1,4 +1,5 @@
 /** The rules of PromQL that are easy to get wrong, one by one. Samples are 10 seconds apart from time 0 on unless stated. */
+import { resultRows } from "@moonpack/prometheus";
 import { describe, expect, test } from "vitest";
 import { at, codeOf, loaded, run, shown } from "../harness/evaluated.ts";
 
@@ -176,6 +177,12 @@ describe("aggregations", () => {
   });
 });
 
+test("a bucket whose bound is NaN does not move the others, at its steps nor before them", async () => {
+  const source = loaded(S, 'h{le="1"} 5 5\nh{le="NaN"} _ 7\nh{le="+Inf"} 10 10\nh{le="2"} 8 8');
+  const { value } = await run(source, "histogram_fraction(1, 2, h)", { start: 0, end: S, step: S });
+  expect(resultRows(value)).toEqual([{ labels: {}, times: [0, S], values: [0.3, 0.3] }]);
+});
+
 describe("warnings and infos", () => {
   test("they name their place", async () => {
     const source = loaded(S, "gauge 0+1x10");
@@ -187,12 +194,44 @@ describe("warnings and infos", () => {
       'PromQL info: metric might not be a counter, name does not end in _total/_sum/_count/_bucket: "gauge" (2:20)',
     ]);
   });
+  test("of equal ones the last place counts: the call's own after its arguments'", async () => {
+    const { warnings } = await run(loaded(S, 'h{le="+Inf"} 1'), "histogram_quantile(2, quantile_over_time(2, h[1m]))", {
+      start: 0,
+    });
+    expect(warnings).toEqual(["PromQL warning: quantile value should be between 0 and 1, got 2 (1:20)"]);
+    // Of the second series the outer range has no sample.
+    const source = loaded(S, 'gauge{a="1"} 1 2 3\ngauge{a="2"} 1 2');
+    const { infos } = await run(source, "rate((rate(gauge[20s]))[11s:10s])", { start: 2 * S });
+    expect(infos).toEqual([
+      'PromQL info: metric might not be a counter, name does not end in _total/_sum/_count/_bucket: "gauge" (1:1)',
+    ]);
+  });
+  test("the bounds of a parameter are noted: NaN, and infinity beside it", async () => {
+    const source = loaded(S, "k 2 NaN -Inf 0.5\nx 1 1 1 1");
+    const { warnings } = await run(source, "quantile(scalar(k), x)", { start: 0, end: 3 * S, step: S });
+    expect(warnings.map((text) => text.replace(/.*got /, ""))).toEqual(["NaN (1:10)", "-Inf (1:10)"]);
+  });
   test("falling counts of a histogram are raised, an info", async () => {
     const source = loaded(S, 'h_bucket{le="1"} 10\nh_bucket{le="2"} 5\nh_bucket{le="+Inf"} 20\nh_bucket{le="x"} 1');
     const { value, warnings, infos } = await run(source, "histogram_quantile(0.25, h_bucket)", { start: 0 });
     expect(value.resultType === "vector" && [...value.values]).toEqual([0.5]);
     expect(warnings).toHaveLength(1);
     expect(infos[0]).toContain("from buckets 2 to 2, with a max diff of 5, over 1 samples from 1970-01-01T00:00:00Z");
+  });
+  test("the difference of falling counts has two digits, a middle rounded to the even one", async () => {
+    for (const [difference, text] of [
+      [385, "3.8e+02"],
+      [375, "3.8e+02"],
+      [995, "1e+03"],
+      [12.5, "12"],
+      [0.375, "0.38"],
+      [0.0625, "0.062"],
+      [99.9, "1e+02"],
+    ] as const) {
+      const source = loaded(S, `h{le="1"} ${difference}\nh{le="2"} 0\nh{le="+Inf"} 2000`);
+      const { infos } = await run(source, "histogram_quantile(0.5, h)", { start: 0 });
+      expect(infos[0]).toContain(`with a max diff of ${text}, over`);
+    }
   });
   test("a quantile without a bucket for +Inf is NaN", async () => {
     expect(await at(loaded(S, 'h{le="1"} 10\nh{le="2"} 15'), "histogram_quantile(0.5, h)", 0)).toEqual([

@@ -12,7 +12,7 @@ import type {
   VectorSelector,
 } from "@moonpack/prometheus";
 import { STALE } from "./memory-source.ts";
-import { FIRST, GAP, type RandomSeries } from "./random-evaluation.ts";
+import { FIRST, GAP, type RandomSeries } from "./random-series.ts";
 
 type Names = ReadonlyMap<string, string>;
 /** A series of an instant vector. */

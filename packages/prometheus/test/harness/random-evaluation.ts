@@ -1,83 +1,17 @@
-/** Random series and queries for comparisons of evaluators. The same seed gives the same cases. */
-import { Labels } from "@moonpack/prometheus";
-import { type Point, STALE } from "./memory-source.ts";
+/** Random queries for comparisons of evaluators. The same seed gives the same queries. */
+import { FIRST, METRICS } from "./random-series.ts";
 
 type Random = (below: number) => number;
-
-/** A series with points 15 seconds apart. */
-export interface RandomSeries {
-  readonly labels: Labels;
-  readonly points: readonly Point[];
-}
-
-/** The time of the first sample. */
-export const FIRST = 1_700_000_010_000;
-/** The time between samples, in milliseconds. */
-export const GAP = 15_000;
-const POINTS = 90;
-const METRICS = ["a_total", "b_total", "c", "d"];
-
-/** Returns series of counters, gauges and a histogram, with gaps, staleness markers, NaN and infinite values. */
-export function randomSeries(random: Random): RandomSeries[] {
-  const series: RandomSeries[] = [];
-  for (const name of METRICS)
-    for (const job of ["x", "y"])
-      for (const instance of ["1", "2", "10"]) {
-        if (random(5) === 0) continue;
-        const labels = Labels.of({ __name__: name, job, instance, ...(random(3) === 0 ? { zone: "z" } : {}) });
-        series.push({ labels, points: name.endsWith("_total") ? counter(random) : gauge(random) });
-      }
-  for (const job of ["x", "y"]) {
-    let below: Point[] = [];
-    for (const le of ["0.1", "1", "10", "+Inf"]) {
-      const own = counter(random);
-      const points = own.map((point, i) => {
-        const before = below[i];
-        return typeof point === "number" && typeof before === "number" ? point + before : point;
-      });
-      below = points;
-      if (random(15) !== 0) series.push({ labels: Labels.of({ __name__: "e_bucket", job, le }), points });
-    }
-    series.push({
-      labels: Labels.of({ __name__: "target_info", job, instance: "1", version: `v${random(3)}` }),
-      points: gauge(random),
-    });
-  }
-  return series;
-}
-
-function points(random: Random, next: () => number): Point[] {
-  const gaps = random(4);
-  let isAway = false;
-  return Array.from({ length: POINTS }, () => {
-    if (random(25) < gaps) isAway = !isAway;
-    if (isAway) return random(20) === 0 ? STALE : undefined;
-    return random(12) < gaps ? undefined : random(60) === 0 ? STALE : next();
-  });
-}
-
-function counter(random: Random): Point[] {
-  let value = random(100);
-  return points(random, () => {
-    value = random(20) === 0 ? random(5) : value + random(50) / (1 + random(3));
-    return value;
-  });
-}
-
-function gauge(random: Random): Point[] {
-  const isPlain = random(3) > 0;
-  return points(random, () => {
-    const kind = isPlain ? 9 : random(40);
-    if (kind === 0) return Number.NaN;
-    if (kind === 1) return random(2) === 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-    if (kind === 2) return 1e308 * (1 + random(1000) / 2000);
-    return random(2) === 0 ? random(10) - 3 : (random(20_000) - 9000) / 7;
-  });
-}
 
 /** Returns a random query; it may have an error. */
 export function randomQuery(random: Random): string {
   return random(12) === 0 ? scalar(random, 3) : vector(random, 3);
+}
+
+/** Returns a random query of any type: also a range, which only an instant query has, or a text. */
+export function randomQueryOfAnyType(random: Random): string {
+  if (random(30) === 0) return range(random, 2);
+  return random(200) === 0 ? '"a\\n\u00e4"' : randomQuery(random);
 }
 
 function pick<T>(random: Random, choices: readonly T[]): T {
@@ -85,14 +19,14 @@ function pick<T>(random: Random, choices: readonly T[]): T {
 }
 
 function number(random: Random): string {
-  return pick(random, ["0", "1", "2", "-1", "0.5", "3.7", "10", "-0.25", "1e3", "NaN", "Inf", "-Inf"]);
+  return pick(random, ["0", "1", "2", "-1", "0.5", "3.7", "10", "-0.25", "1e3", "NaN", "Inf", "-Inf", "0x1F", "5m"]);
 }
 
 function scalar(random: Random, depth: number): string {
   if (depth <= 0) return number(random);
   switch (random(8)) {
     case 0:
-      return "time()";
+      return pick(random, ["time()", "time()", "pi()", "start()", "end()", "step()", "range()"]);
     case 1:
       return `scalar(${vector(random, depth - 1)})`;
     case 2:
@@ -117,9 +51,10 @@ function comparison(random: Random): string {
 }
 
 function modifiers(random: Random): string {
-  const offset = random(6) === 0 ? ` offset ${pick(random, ["1m", "-1m", "7m", "20s"])}` : "";
+  const offset = random(6) === 0 ? ` offset ${pick(random, ["1m", "-1m", "7m", "20s", "step()", "-90"])}` : "";
   if (random(8) > 0) return offset;
-  return ` @ ${pick(random, ["start()", "end()", String(FIRST / 1000 + random(1500)), "0"])}${offset}`;
+  const at = ` @ ${pick(random, ["start()", "end()", String(FIRST / 1000 + random(1500)), pick(random, ["0", "-1"]), "1700000500.25"])}`;
+  return random(2) === 0 ? `${at}${offset}` : `${offset}${at}`;
 }
 
 function selector(random: Random): string {
@@ -136,14 +71,28 @@ function selector(random: Random): string {
     '{instance!~"[12]"}',
   ]);
   if (random(8) === 0) return `{__name__=~"${pick(random, ["a_total|b_total", "[cd]", "a.*|c"])}"}`;
-  return `${pick(random, [...METRICS, ...METRICS, "e_bucket", "missing"])}${conditions}`;
+  return `${pick(random, [...METRICS, ...METRICS, "e_bucket", random(3) === 0 ? "missing" : "c"])}${conditions}`;
 }
 
 function range(random: Random, depth: number): string {
-  const width = pick(random, ["1m", "5m", "20s", "2m30s", "15m", "1ms", "30s"]);
+  const width = pick(random, [
+    "1m",
+    "5m",
+    "20s",
+    "2m30s",
+    "15m",
+    random(2) === 0 ? "1ms" : "3m",
+    "30s",
+    "(step() + 1m)",
+    "90",
+  ]);
   if (depth <= 0 || random(3) > 0) return `${selector(random)}[${width}]${modifiers(random)}`;
-  const step = pick(random, ["", "30s", "1m", "17s", "2m"]);
-  return `(${vector(random, depth - 1)})[${width === "1ms" ? "4m" : width}:${step}]${modifiers(random)}`;
+  const step = pick(random, ["", "30s", "1m", "17s", "2m", "(step() + 7s)"]);
+  return `(${random(6) === 0 ? scalarVector(random, depth - 1) : vector(random, depth - 1)})[${width === "1ms" ? "4m" : width}:${step}]${modifiers(random)}`;
+}
+
+function scalarVector(random: Random, depth: number): string {
+  return `vector(${scalar(random, depth - 1)})`;
 }
 
 const OVER_TIME = [
@@ -182,7 +131,7 @@ function vector(random: Random, depth: number): string {
     case 12:
       return special(random, depth);
     default:
-      return random(3) === 0 ? `-${inner()}` : `${selector(random)}${modifiers(random)}`;
+      return random(3) === 0 ? `${pick(random, ["-", "-", "+"])}${inner()}` : `${selector(random)}${modifiers(random)}`;
   }
 }
 
@@ -205,6 +154,9 @@ function grouping(random: Random): string {
     "by (zone) ",
     "without () ",
     "by (__name__) ",
+    "by (le) ",
+    "without (job, le) ",
+    "by (__type__, job) ",
   ]);
 }
 
@@ -212,7 +164,9 @@ function aggregation(random: Random, depth: number): string {
   const by = grouping(random);
   const inner = vector(random, depth - 1);
   const plain = pick(random, "sum avg min max count group stddev stdvar".split(" "));
-  switch (random(8)) {
+  switch (random(9)) {
+    case 8:
+      return `${plain}(${inner}) ${by}`;
     case 0:
       return `${pick(random, ["topk", "bottomk", "limitk"])} ${by}(${pick(random, ["1", "2", "3", "100", "0", scalar(random, 1)])}, ${inner})`;
     case 1:
@@ -230,7 +184,7 @@ function binary(random: Random, depth: number): string {
   const left = vector(random, depth - 1);
   const right = vector(random, depth - 1);
   if (random(4) === 0) {
-    const on = pick(random, ["", "on (job) ", "ignoring (instance) ", "on () "]);
+    const on = pick(random, ["", "on (job) ", "ignoring (instance) ", "on () ", "on (__name__, job) "]);
     return `(${left} ${pick(random, ["and", "or", "unless"])} ${on}${right})`;
   }
   const operator = pick(random, [arithmetic(random), comparison(random), `${comparison(random)} bool`]);
@@ -239,13 +193,17 @@ function binary(random: Random, depth: number): string {
     "",
     "on (job, instance) ",
     "ignoring (zone) ",
-    "on (job) group_left ",
+    "on (job) group_left () ",
     "on (job) group_right (zone) ",
     "ignoring (instance, zone) group_left (zone) ",
     "on (job, instance) fill (0) ",
-    "on (job) group_left fill_right (3) ",
+    "on (job) group_left () fill_right (3) ",
     "ignoring (zone) fill_left (1) ",
-    "on (job) group_right fill_left (2) ",
+    "on (job) group_right () fill_left (2) ",
+    "on () group_left () ",
+    "on (job, instance) group_left (__name__) ",
+    "on (instance) group_right (missing, zone) ",
+    "ignoring (__name__, job) ",
   ]);
   return `(${left} ${operator} ${match}${right})`;
 }
@@ -254,7 +212,7 @@ function special(random: Random, depth: number): string {
   const inner = vector(random, depth - 1);
   const hist = pick(random, ["e_bucket", "rate(e_bucket[5m])", "sum by (le) (e_bucket)", inner]);
   return pick(random, [
-    `label_replace(${inner}, "${pick(random, ["zone", "job", "new", "__name__"])}", "${pick(random, ["$1", "q", "", "x_$1"])}", "${pick(random, ["job", "instance", "__name__"])}", "${pick(random, ["(.*)", "x(.*)", "(1).*", "[^_]+_?(.*)"])}")`,
+    `label_replace(${inner}, "${pick(random, ["zone", "job", "new", "__name__"])}", "${pick(random, ["$1", "q", "", "x_$1", "$1-$2", "$a$$", "$2"])}", "${pick(random, ["job", "instance", "__name__"])}", "${pick(random, ["(.*)", "x(.*)", "(1).*", "[^_]+_?(.*)", "(?P<a>.)(?i:.*)", ""])}")`,
     `label_join(${inner}, "new", "-", "job", "instance")`,
     `histogram_quantile(${scalar(random, 1)}, ${hist})`,
     `histogram_fraction(${scalar(random, 1)}, ${scalar(random, 1)}, ${hist})`,
@@ -265,9 +223,17 @@ function special(random: Random, depth: number): string {
     `round(${inner}, ${scalar(random, 1)})`,
     `vector(${scalar(random, depth - 1)})`,
     `sort_by_label(${inner}, "instance")`,
+    `sort_by_label_desc(${inner}, "zone", "instance")`,
     `info(${inner})`,
+    `info(${inner}, {version=~"v[01]"})`,
+    `info(${inner}, {__name__=~"target_info|c", job=~".+"})`,
     `timestamp(${selector(random)}${modifiers(random)})`,
-    "minute()",
+    `timestamp(${inner})`,
+    pick(random, ["minute()", "hour()", "day_of_week()", "year()", "days_in_month()"]),
     `absent(${selector(random)})`,
+    `absent_over_time(${selector(random)}[${pick(random, ["1ms", "1m"])}])`,
+    `(${inner} or ${scalarVector(random, depth)})`,
+    `start_timestamp(${selector(random)})`,
+    `histogram_${pick(random, ["avg", "count", "sum", "stddev", "stdvar"])}(${inner})`,
   ]);
 }

@@ -3,7 +3,8 @@
 import { share } from "@moonpack/harness/effort.ts";
 import { randomSource } from "@moonpack/harness/random.ts";
 import { PrometheusError, parseQuery, printQuery } from "@moonpack/prometheus";
-import { type Answer, askPrometheus, hasGo, scriptQueries } from "@moonpack/promql/oracle.ts";
+import { type Answer, askPrometheus, scriptQueries } from "@moonpack/promql/oracle.ts";
+import { hasGo } from "@moonpack/promql/program.ts";
 import { describe, expect, test } from "vitest";
 import { randomTree } from "../harness/random-query.ts";
 import { randomText } from "../harness/random-text.ts";

@@ -15,7 +15,8 @@ import { expect, test } from "vitest";
 import { StoreSource } from "../../src/store/store-source.ts";
 import { codeOf } from "../harness/evaluated.ts";
 import { MemorySource, type Point, STALE } from "../harness/memory-source.ts";
-import { FIRST, GAP, randomQuery, randomSeries } from "../harness/random-evaluation.ts";
+import { randomQuery } from "../harness/random-evaluation.ts";
+import { FIRST, GAP, randomSeries } from "../harness/random-series.ts";
 import { NOW, openStore, writePoints } from "../harness/store.ts";
 
 const LIMITS = { maxSamples: 1e6, maxSeries: 1e4, maxPoints: 11_000 };

@@ -8,13 +8,11 @@ export interface Parameter {
   readonly hasNaN: boolean;
 }
 
-/** Returns the bounds of a parameter; NaN if a value is NaN. */
+/** Returns the bounds of a parameter. A bound is infinite if a value is; else NaN if a value is NaN, as of Go's Min and Max. */
 export function parameterOf(values: Float64Array): Parameter {
-  let least = Number.POSITIVE_INFINITY;
-  let greatest = Number.NEGATIVE_INFINITY;
-  for (const value of values) {
-    least = Math.min(least, value);
-    greatest = Math.max(greatest, value);
-  }
-  return { values, least, greatest, hasNaN: Number.isNaN(least) };
+  const hasNaN = values.some(Number.isNaN);
+  const bound = (infinite: number, of: (a: number, b: number) => number): number =>
+    values.includes(infinite) ? infinite : values.reduce((a, b) => of(a, b), -infinite);
+  const least = bound(Number.NEGATIVE_INFINITY, Math.min);
+  return { values, least, greatest: bound(Number.POSITIVE_INFINITY, Math.max), hasNaN };
 }

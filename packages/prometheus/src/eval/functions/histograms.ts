@@ -36,15 +36,18 @@ export async function histogramCall(run: Run, call: CallPlan, grid: Grid): Promi
   }
   const isMany = name === "histogram_quantiles";
   const vector = args[isMany ? 0 : 1]!;
-  const early = isMany ? await histogramsOf(run, vector, grid) : undefined;
   const label = isMany ? (args[1] as StringLiteral).value : undefined;
-  const outputs: Output[] = [];
-  for (const parameter of isMany ? args.slice(2) : args.slice(0, 1)) {
-    const values = await run.scalar(parameter, grid);
-    for (const value of values) if (!isQuantile(value)) run.notes.quantile(value, parameter.start);
-    outputs.push(...quantilesOf(run, values, grid, vector.start, label));
-  }
-  return evaluated(run, early ?? (await histogramsOf(run, vector, grid)), grid, outputs);
+  const parameters = isMany ? args.slice(2) : args.slice(0, 1);
+  // In the order of the arguments, and then the call's own notes: of equal ones the last place counts.
+  const early = isMany ? await histogramsOf(run, vector, grid) : undefined;
+  const quantiles: Float64Array[] = [];
+  for (const parameter of parameters) quantiles.push(await run.scalar(parameter, grid));
+  const histograms = early ?? (await histogramsOf(run, vector, grid));
+  const outputs = quantiles.flatMap((values, i) => {
+    for (const value of values) if (!isQuantile(value)) run.notes.quantile(value, parameters[i]!.start);
+    return quantilesOf(run, values, grid, vector.start, label);
+  });
+  return evaluated(run, histograms, grid, outputs);
 }
 
 /** The results for a parameter: with a label for the quantile, one for each of its values. */
@@ -121,7 +124,12 @@ async function histogramsOf(run: Run, vector: Plan, grid: Grid): Promise<Histogr
     histograms.set(rest.key, histogram);
     histogram.buckets.push({ bound, series });
   });
-  for (const { buckets } of histograms.values())
-    buckets.sort((a, b) => (a.bound < b.bound ? -1 : a.bound > b.bound ? 1 : 0));
+  for (const { buckets } of histograms.values()) buckets.sort((a, b) => compareBounds(a.bound, b.bound));
   return [...histograms.values()];
+}
+
+/** NaN comes first: it has no place, and must not move the others. */
+function compareBounds(a: number, b: number): number {
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(b)) - Number(Number.isNaN(a));
+  return a < b ? -1 : a > b ? 1 : 0;
 }

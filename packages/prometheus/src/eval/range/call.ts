@@ -25,7 +25,11 @@ export async function eachRangeCall(run: Run, call: CallPlan, grid: Grid, sink: 
   const isCounter = name === "rate" || name === "increase";
   // Prometheus does not keep the place of a subquery.
   const start = range.kind === "subquery" && range === call.arguments[0] ? 0 : call.arguments[0]!.start;
-  const sweep = new Sweep(rangeFunctionOf(call, range, parameters, run.notes), range, grid);
+  // Noted after all series, since those of a subquery are computed one after the other: of equal notes the last place counts.
+  const metrics = new Set<string>();
+  const quantiles = new Set<number>();
+  const fn = rangeFunctionOf(call, range, parameters, (quantile) => quantiles.add(quantile));
+  const sweep = new Sweep(fn, range, grid);
   await eachRange(run, range, (series) => {
     run.budget.pass(series.timestamps.length + grid.count);
     const out = emptySeries(series.labels, !keepsName || series.dropName, grid);
@@ -33,12 +37,14 @@ export async function eachRangeCall(run: Run, call: CallPlan, grid: Grid, sink: 
     const finish = (): Promise<void> | undefined => {
       if (!sweep.hasAny) return undefined;
       const metric = isCounter ? series.labels.get(METRIC_NAME) : "";
-      if (metric !== "" && !COUNTER.test(metric)) run.notes.notCounter(metric, start);
+      if (metric !== "" && !COUNTER.test(metric)) metrics.add(metric);
       return sink(out);
     };
     if (sweep.advance(out)) return after(run.pace.spend(grid.count), finish);
     return finishLater(run, sweep, out, finish);
   });
+  for (const metric of metrics) run.notes.notCounter(metric, start);
+  for (const quantile of quantiles) run.notes.quantile(quantile, call.arguments[0]!.start);
 }
 
 /** Finishes a series whose ranges have many samples, in slices of time. */

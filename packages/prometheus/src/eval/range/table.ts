@@ -1,6 +1,5 @@
 /** The functions of ranges by their names. */
 import type { CallPlan, RangePlan, SubqueryPlan } from "../../plan/nodes.js";
-import type { Notes } from "../notes.js";
 import { constant, countingPairs, isChange, isReset } from "./counts.js";
 import { extreme, medianDeviation, quantileOver, timeOfExtreme } from "./orders.js";
 import { extrapolated, lastDifference } from "./rate.js";
@@ -8,12 +7,15 @@ import { meanOf, reading, sumOf, varianceOf } from "./sums.js";
 import { predicting, slopeOf, smoothing } from "./trends.js";
 import type { RangeFunction } from "./window.js";
 
-/** Returns the function of a call. `parameters` has the values of its other arguments at each step. */
+/**
+ * Returns the function of a call. `parameters` has the values of its other arguments at each step. A quantile that is not from 0 to 1
+ * is reported to `onQuantile`.
+ */
 export function rangeFunctionOf(
-  { name, arguments: args }: CallPlan,
+  { name }: CallPlan,
   { range }: RangePlan | SubqueryPlan,
   parameters: readonly Float64Array[],
-  notes: Notes,
+  onQuantile: (quantile: number) => void,
 ): RangeFunction {
   switch (name) {
     case "rate":
@@ -62,7 +64,7 @@ export function rangeFunctionOf(
     case "mad_over_time":
       return medianDeviation();
     case "quantile_over_time":
-      return quantileOver(parameters[0]!, (quantile) => notes.quantile(quantile, args[0]!.start));
+      return quantileOver(parameters[0]!, onQuantile);
     case "deriv":
       return reading(slopeOf, 2);
     case "predict_linear":
