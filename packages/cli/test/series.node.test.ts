@@ -139,14 +139,14 @@ describe("invalid input", () => {
 
   test("the same texts are other metrics in another file", async () => {
     writeFileSync(at("one.csv"), "name,host,dc,timestamp,value\ncpu load,a1,x,1000,1\n");
-    writeFileSync(at("two.csv"), "name,dc,host,timestamp,value\ncpu load,a1,x,2000,2\n");
+    writeFileSync(at("two.csv"), "name,dc,host,timestamp,value\ncpu load,a1,x,3000,2\n");
     writeFileSync(at("three.ndjson"), '{"name":"cpu load","timestamp":1000,"value":3}\n');
     writeFileSync(at("four.lp"), "cpu load=4 1769860800000000000\n");
     expect((await runSeries("import", at("texts"), at("one.csv"), at("two.csv"), "--tags", "*")).code).toBe(0);
     expect((await runSeries("import", at("texts"), at("three.ndjson"), at("four.lp"))).code).toBe(0);
     expect((await exported(at("texts"))).split("\n").sort()).toEqual([
       "",
-      '{"name":"cpu load","tags":{"dc":"a1","host":"x"},"timestamp":2000,"value":2}',
+      '{"name":"cpu load","tags":{"dc":"a1","host":"x"},"timestamp":3000,"value":2}',
       '{"name":"cpu load","tags":{"dc":"x","host":"a1"},"timestamp":1000,"value":1}',
       '{"name":"cpu load","tags":{},"timestamp":1000,"value":3}',
       '{"name":"cpu.load","tags":{},"timestamp":1769860800000,"value":4}',

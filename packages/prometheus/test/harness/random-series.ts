@@ -21,6 +21,7 @@ const BOUNDS = [
   ["0.1", "1", "10", "+Inf"],
   ["-5", "0", "1", "1.0", "1e3", "Inf"],
   ["0.1", "", "x", "2", "+Inf"],
+  ["0", "2.5", "+Inf"],
   ["1", "10"],
 ];
 /** The names of the counters and gauges. */
