@@ -48,7 +48,7 @@ for (const [kind, [schema, item]] of kinds) {
           msgpack: `other(list(${length}, ${item}))`,
         };
       }),
-      { count: 5_000 },
+      { count: 20_000 },
     );
     for (const [i, length] of LENGTHS.entries()) {
       const held = retainedIn(outcomes[i]!);
