@@ -40,7 +40,7 @@ interface Row {
   readonly values: [number, string][];
 }
 
-/** Grafana asks by POST with a form, and for GET where there is no other. */
+/** Grafana asks by POST with a form, and by GET for paths without POST. */
 async function post<T>(path: string, parameters: Record<string, string>): Promise<T> {
   const headers = { "accept-encoding": "gzip", "x-grafana-org-id": "1" };
   const answer = await fetch(`${api}${path}`, { method: "POST", headers, body: new URLSearchParams(parameters) });

@@ -8,7 +8,7 @@ import { type EngineCases, engineCases } from "../harness/engine-cases.ts";
 import { compareOutcomes, type Outcome } from "../harness/engine-comparison.ts";
 import { CLOSE, RULES } from "../harness/engine-rules.ts";
 
-/** The seed of the first data. MOONPACK_SEED is another one; with that of a difference and MOONPACK_SHARE=0.01 only its data are tried. */
+/** The seed of the first data. MOONPACK_SEED replaces it: the seed of a difference, with MOONPACK_SHARE=0.01, tries only its data. */
 const SEED = Number(process.env.MOONPACK_SEED ?? 35_100);
 const ROUNDS = 100;
 const QUERIES = 100;

@@ -3,10 +3,10 @@ import { type Expression, Labels, type QueryResult, type QueryValue } from "@moo
 import type { EngineResult } from "@moonpack/promql/engine.ts";
 import { type CLOSE, type Difference, hasSubquery, isSorted, RULES } from "./engine-rules.ts";
 
-/** What a query returned: the result, or the text of the error. */
+/** The outcome of a query: the result, or the text of the error. */
 export type Outcome = QueryResult | string;
 
-/** What a comparison found: equality, the name of a rule that explains the difference, or a difference without an explanation. */
+/** The outcome of a comparison: equality, the name of a rule that explains the difference, or a difference without an explanation. */
 export type Finding = string | Unexplained;
 type Unexplained = Omit<Difference, "hasEqualBounds">;
 type Compared = "equal" | keyof typeof CLOSE | Unexplained;
