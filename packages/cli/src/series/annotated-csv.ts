@@ -11,7 +11,7 @@ import type { ParserOptions, Skipped } from "./record-parser.js";
 import { checkedTime, timestampOf } from "./times.js";
 
 const ANNOTATIONS = ["#group", "#datatype", "#default"] as const;
-/** Columns of the query itself: they are no tags. */
+/** Columns that describe the query. They are not tags. */
 const OF_QUERY = new Set(["", "result", "table", "_start", "_stop"]);
 const SPECIAL = new Set([...OF_QUERY, "_time", "_value", "_field", "_measurement"]);
 const NUMBERS = new Set(["double", "long", "unsignedLong", "boolean"]);

@@ -1,4 +1,4 @@
-/** Reads gzip: a file of any name whose first bytes are those of gzip. */
+/** Reads gzip: a file with any name, recognised by its first two bytes. */
 import { Readable } from "node:stream";
 import { createGunzip, type Gunzip } from "node:zlib";
 import { DataError } from "./failure.js";

@@ -1,4 +1,4 @@
-/** What is wanted of values that are decoded already, by their types: see runtime/take.ts. */
+/** The parts to take from values that are already decoded, by their types: see runtime/take.ts. */
 import { isInBits, type Node, type Struct } from "../model/model.js";
 import { takeEachOf, takeOf } from "../runtime/picks.js";
 import type { Key, Take } from "../runtime/take.js";

@@ -3,12 +3,12 @@ import { isInBits, type Node } from "../model/model.js";
 import type { Key, Out } from "../runtime/take.js";
 import type { Step } from "./paths.js";
 
-/** What is wanted of a value. */
+/** The parts to take from a value. */
 export class PathTree {
   /** Where the value itself goes. */
   readonly keys: Key[] = [];
   readonly fields = new Map<string, PathTree>();
-  /** What is wanted of every element; undefined for nothing. */
+  /** The parts to take from every element; undefined for nothing. */
   each: EachTree | undefined;
 
   /** Adds a path. `key`: where its value goes. */
@@ -30,7 +30,7 @@ export class PathTree {
   }
 }
 
-/** What is wanted of every element. The values of one element are a row: the value at `i` goes to the list `i`. */
+/** The parts to take from every element. The values of one element are a row: the value at `i` goes to the list `i`. */
 export interface EachTree {
   readonly tree: PathTree;
   /** Where each list goes. */

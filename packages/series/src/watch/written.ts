@@ -21,7 +21,7 @@ export interface Uncopied {
   readonly counts: Map<number, number>;
 }
 
-/** Copies `n` points. The arguments are those of the log. */
+/** Copies `n` points. The arguments are the same as for the log. */
 export function copyPoints(
   n: number,
   ids: Uint32Array | number,

@@ -1,4 +1,4 @@
-/** What the commands of `moonpack series` share. */
+/** Options and texts that the commands of `moonpack series` share. */
 import { type Command, Option } from "commander";
 import { DRIVERS } from "../../series/store.js";
 import { timeArgument } from "../../series/times.js";

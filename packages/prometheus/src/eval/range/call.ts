@@ -25,7 +25,7 @@ export async function eachRangeCall(run: Run, call: CallPlan, grid: Grid, sink: 
   const isCounter = name === "rate" || name === "increase";
   // Prometheus does not keep the place of a subquery.
   const start = range.kind === "subquery" && range === call.arguments[0] ? 0 : call.arguments[0]!.start;
-  // Noted after all series, since those of a subquery are computed one after the other: of equal notes the last place counts.
+  // Noted after all series: a subquery computes its series one after the other, and of equal notes the last place counts.
   const metrics = new Set<string>();
   const quantiles = new Set<number>();
   const fn = rangeFunctionOf(call, range, parameters, (quantile) => quantiles.add(quantile));

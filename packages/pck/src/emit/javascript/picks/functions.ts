@@ -14,7 +14,7 @@ import { takeConstants } from "./takes.js";
 /** The functions of one module. */
 export class PickFunctions {
   readonly module: Module;
-  /** What is wanted of values that are read whole. */
+  /** The parts to take from values that are read whole. */
   readonly takes: TakeCompiler<string>;
   readonly #queue = new FunctionQueue<string>();
   readonly #trees = new Map<PathTree, number>();
