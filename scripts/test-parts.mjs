@@ -173,16 +173,24 @@ async function runPart(part, patterns) {
 export async function main(patterns) {
   const chosen = patterns.length > 0 ? parts.filter(({ name }) => name === "vitest") : parts;
   const outcomes = new Map();
-  const inOrder = async (some) => {
-    for (const part of some) outcomes.set(part, await runPart(part, patterns));
+  /** Runs parts, the next one when one ends, in so many lanes beside each other. */
+  const inLanes = async (some, lanes) => {
+    const waiting = [...some];
+    const lane = async () => {
+      for (let part = waiting.shift(); part !== undefined; part = waiting.shift())
+        outcomes.set(part, await runPart(part, patterns));
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
   };
-  // A whole run takes one part after the other, so that its log can be read. In a share the others run beside vitest, whose
-  // tests often wait: for timers, sockets, disks.
-  if (isWhole) await inOrder(chosen);
-  else {
-    const isVitest = ({ name }) => name === "vitest";
-    await Promise.all([inOrder(chosen.filter(isVitest)), inOrder(chosen.filter((part) => !isVitest(part)))]);
-  }
+  const isVitest = ({ name }) => name === "vitest";
+  const vitestPart = chosen.filter(isVitest);
+  const others = chosen.filter((part) => !isVitest(part));
+  // In a whole run vitest has both of CI's cores, and most of the others use one. In a share they run beside vitest, whose tests
+  // often wait: for timers, sockets, disks.
+  if (isWhole) {
+    await inLanes(vitestPart, 1);
+    await inLanes(others, 2);
+  } else await Promise.all([inLanes(vitestPart, 1), inLanes(others, 1)]);
   rmSync(scratch, { recursive: true, force: true });
   outcomes.set(PROCESSES, await processesLeft());
   const shown = [...chosen, PROCESSES];

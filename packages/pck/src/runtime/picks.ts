@@ -1,6 +1,6 @@
 /**
  * Functions of pickers, and of emitted code that reads only some fields. Skips of varints, text and bytes take the position of an item
- * and return its end. Only the structure of skipped items is checked; the errors are those of the decoder.
+ * and return its end. Only the structure of skipped items is checked; errors have the decoder's codes.
  */
 import { truncated } from "moonpack/bytes";
 import { readUvar64 } from "./read-numbers.js";
@@ -81,12 +81,12 @@ export function skipTexts(r: PackReader, count: number): void {
   r.pos = pos;
 }
 
-/** Returns what is wanted of a value. `keys`: where the value itself goes; `fields`: of its struct; `arms`: of its arm in a union. */
+/** Returns the selection of a value. `keys`: where the value itself goes; `fields`: of its struct; `arms`: of its arm in a union. */
 export function takeOf(keys: readonly Key[], fields?: Takes, discriminator?: string, arms?: Takes): Take {
   return new Take(keys, fields, discriminator, arms);
 }
 
-/** Returns what is wanted of a list. `lists`: where each list goes. `perSlot`: elements that count as one. */
+/** Returns the selection of a list. `lists`: where each list goes. `perSlot`: elements that count as one. */
 export function takeEachOf(keys: readonly Key[], lists: readonly Key[], each: Take, perSlot: number): Take {
   return new TakeEach(keys, lists, each, perSlot);
 }

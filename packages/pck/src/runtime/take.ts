@@ -8,10 +8,10 @@ import { countElements, type PackReader } from "./reader.js";
 export type Key = string | number;
 /** Receives picked values. */
 export type Out = Record<Key, unknown>;
-/** Names of fields or arms, and what is wanted of each. */
+/** Names of fields or arms, each with its selection. */
 export type Takes = readonly (readonly [name: string, take: Take])[];
 
-/** What is wanted of a value: the value itself, fields of its struct, and fields of its arm in a union. */
+/** The selected parts of a value: the value itself, fields of its struct, and fields of its arm in a union. */
 export class Take {
   readonly #keys: readonly Key[];
   readonly #fields: Takes;
@@ -39,7 +39,7 @@ export class Take {
   }
 }
 
-/** What is wanted of a list: of the list itself, and of every element. */
+/** The selected parts of a list: the list itself, and parts of every element. */
 export class TakeEach extends Take {
   readonly #lists: readonly Key[];
   readonly #each: Take;
