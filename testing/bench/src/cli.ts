@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { evaluateBars } from "./bars/evaluate.js";
 import { bars } from "./bars/list.js";
+import { mergeTables } from "./merge-tables.js";
 import { profile } from "./profile.js";
 import { stalePages, writePages } from "./render.js";
 import { type ResultHead, readResult, writeResult } from "./results.js";
@@ -18,7 +19,8 @@ A complete run writes its result file and renders the pages; a quick or partial 
   --filter REGEX     only workloads whose name matches
   --only OPERATION   decode or encode
   --processes N      number of processes that repeat each race (default 3; with --quick 1)
-  --save             save the result even if the run was quick or slower
+  --save             save the result even if the run was quick or slower;
+                     with --filter: save the tables of these parts
   --budget           exit 1 when a bar of the suite is not met (for sizes and memory, which do not depend on timing)
   --render           render the pages from the result files
   --check            exit 1 when a page differs from its result file
@@ -51,7 +53,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const quick = values.quick;
   const options: RunOptions = { quick, filter, only, processes: processes(values.processes, quick) };
   const partial = filter !== undefined || only !== undefined;
-  if (partial && values.save) throw new TypeError("--save keeps whole results: not with --filter or --only");
+  if (only !== undefined && values.save) throw new TypeError("--save keeps whole results: not with --only");
   const names = positionals.length === 0 ? [suites[0]!.name] : positionals;
   let code = 0;
   let saved = false;
@@ -59,8 +61,9 @@ export async function main(args: readonly string[]): Promise<number> {
     const result = await suite.run(options);
     const committed = readResult(suite.name);
     const losses = committed === undefined ? [] : (suite.losses?.(result, committed) ?? []);
-    const aside = partial || ((result.quick || losses.length > 0) && !values.save);
-    const file = writeResult(result, aside);
+    const aside = !values.save && (partial || result.quick || losses.length > 0);
+    const kept = partial && values.save ? mergeTables(committed, result) : result;
+    const file = writeResult(kept, aside);
     saved ||= !aside;
     console.log(`${suite.page(result)}\n${file}`);
     for (const line of losses) console.error(line);

@@ -8,6 +8,8 @@ export interface NumberTable {
   readonly title: string;
   /** How it was measured, and whether small or large is good. */
   readonly text: string;
+  /** The day of the measurement, as 2026-11-29, if it is not the result's. */
+  readonly measured?: string;
   readonly unit: Unit;
   readonly columns: readonly NumberColumn[];
   readonly rows: readonly NumberRow[];
@@ -41,8 +43,12 @@ export interface NumbersResult extends ResultHead {
 export function numbersPage(title: string, result: NumbersResult, origin: readonly string[] = []): string {
   return [
     pageHead(title, result, origin),
-    ...result.tables.flatMap((numbers) => [`## ${numbers.title}`, "", numbers.text, "", numberTable(numbers), ""]),
+    ...result.tables.flatMap((numbers) => [`## ${numbers.title}`, "", origins(numbers), "", numberTable(numbers), ""]),
   ].join("\n");
+}
+
+function origins({ text, measured }: NumberTable): string {
+  return measured === undefined ? text : `${text} Measured on ${measured}.`;
 }
 
 function numberTable({ unit, columns, rows }: NumberTable): string {

@@ -100,16 +100,18 @@ export async function besideReader(job: BesideReaderJob): Promise<ReaderResult> 
   const began = Date.now();
   const end = began + 1000 * seconds;
   let reads = 0;
+  // The newest report that this reader has seen: a report has all metrics, and a reader never goes back.
+  let newest = 0;
   while (Date.now() < end) {
     const index = random.integer(0, metrics - 1);
     const metric = all[index]!;
     if (reads++ % LAG_SAMPLES === 0) {
       const last = await series.last(metric);
       lags.push(Date.now() - last!.timestamp);
+      newest = (last!.timestamp - start) / EVERY;
       continue;
     }
-    const newest = Math.floor((Date.now() - start) / EVERY);
-    const from = random.integer(0, Math.max(0, newest - 2 * SPAN));
+    const from = random.integer(0, Math.max(0, newest + 1 - SPAN));
     const range = { from: start + from * EVERY, to: start + (from + SPAN) * EVERY };
     let tick = from;
     for await (const { length, values } of series.query({ metric, ...range }).batches())
