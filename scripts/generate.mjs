@@ -128,6 +128,9 @@ emit("docs/bytes.md", fillPlace(readFileSync(join(root, "docs/bytes.md"), "utf8"
 
 emit("SECURITY.md", fillPlace(readFileSync(join(root, "SECURITY.md"), "utf8"), "limits", limits));
 
+// The emitted code of an example that people copy.
+const emitted = ["examples/pck-go/schema.js", "--target", "go", "--package", "order", "--out", "examples/pck-go/order"];
+run("packages/cli/dist/main.js", "emit", ...emitted, ...(check ? ["--check"] : []));
 run("scripts/go-game.mjs", ...(check ? ["--check"] : []));
 run("testing/tutorial/src/example.mjs", ...(check ? ["--check"] : []));
 run("vectors/generate.mjs", ...(check ? ["--check"] : []));

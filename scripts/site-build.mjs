@@ -1,5 +1,6 @@
 // npm run site:build: builds the site into packages/site/dist, static files that work from any folder of a server.
-// SITE_BASE=/moonpack/ npm run site:build: the same for that folder; then its page for addresses that do not exist works, too.
+// SITE_BASE=https://example.org/moonpack/ npm run site:build: the same for that folder; previews of links then name their pictures by whole
+// addresses, as some programs need. SITE_BASE=/moonpack/ names the folder only.
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";

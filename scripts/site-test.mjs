@@ -8,8 +8,9 @@ import { buildSite, siteFolder } from "./site-build.mjs";
 /** Returns how many checks of the site passed and failed. */
 export async function runSite({ build = true } = {}) {
   if (build && buildSite() !== 0) return { passed: 0, failed: 1 };
-  const { builtPages, checkLinks } = await import("../packages/site/test/links.mjs");
+  const { builtPages, checkLinks, headFaults } = await import("../packages/site/test/links.mjs");
   const { inChromium } = await import("../packages/site/test/chromium.mjs");
+  const { STRICT, strictPolicy } = await import("../packages/site/test/strict-policy.mjs");
   const { inFirefox } = await import("../packages/site/test/firefox.mjs");
   const { serveFolder } = await import("../tools/src/serve-folder.mjs");
   const results = [];
@@ -26,10 +27,15 @@ export async function runSite({ build = true } = {}) {
   );
   const { faults, count } = checkLinks(siteFolder);
   expect(`${count} links lead somewhere`, faults.join("\n"), "");
+  expect("each page has a title and a description of its own, and a picture", headFaults(siteFolder).join("\n"), "");
+  const strict = await serveFolder(siteFolder, { path: "/strict/", headers: STRICT });
   const served = await serveFolder(siteFolder, { path: "/some/folder/" });
   try {
     const chromium = await findRuntime("chromium");
-    await withBrowser("chromium", chromium.executable, (context) => inChromium(context, served.url, pages, expect));
+    await withBrowser("chromium", chromium.executable, async (context) => {
+      await strictPolicy(context, strict.url, expect);
+      await inChromium(context, served.url, pages, expect);
+    });
     // Without Firefox the rest is still worth a run; CI installs both.
     const firefox = await findRuntime("firefox");
     if (firefox !== undefined)
@@ -38,6 +44,7 @@ export async function runSite({ build = true } = {}) {
     else console.log("site: not looked at in Firefox, which is not installed (node scripts/runtimes.mjs firefox)");
   } finally {
     served.close();
+    strict.close();
   }
   const passed = results.filter((isRight) => isRight).length;
   return { passed, failed: results.length - passed };

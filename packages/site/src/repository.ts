@@ -11,7 +11,7 @@ export const GENERATED = "packages/site/generated";
 const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^packages\/site\/src\/pages\/(.+)$/, "$1"],
   [/^packages\/site\/generated\/(.+)$/, "$1"],
-  [/^README\.md$/, "start.md"],
+  [/^README\.md$/, "overview.md"],
   [/^docs\/README\.md$/, "contents.md"],
   [/^docs\/(?!api\/)(.+)$/, "$1"],
   [/^(changelog|contributing|security|upgrading)\.md$/i, "$1.md"],

@@ -3,15 +3,7 @@ import { playgroundInFirefox } from "./pages/playground.mjs";
 import { schemaInFirefox } from "./pages/schema.mjs";
 import { openPage } from "./visit.mjs";
 
-const LOOKED_AT = [
-  "",
-  "start.html",
-  "pck.html",
-  "benchmarks/service.html",
-  "api/index.html",
-  "examples/tcp.html",
-  "404.html",
-];
+const LOOKED_AT = ["", "start.html", "pck.html", "benchmarks/service.html", "api/index.html", "examples/tcp.html"];
 
 /** Looks at the site at `url`, and calls `expect(what, seen, expected)` for each check. */
 export async function inFirefox(browser, url, pages, expect) {

@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fillPlace } from "@moonpack/tools/generated-places";
-import type { RaceResult } from "./race/race.js";
 import type { NumbersResult } from "./report/numbers.js";
 import { pickTable } from "./report/pick-table.js";
-import { readmeService, readmeSizes, readmeSpeed } from "./report/readme.js";
+import { readmeCosts } from "./report/readme.js";
 import { readResult } from "./results.js";
 import { suites } from "./suites/index.js";
 import { memoryChart } from "./suites/protobuf/memory-chart.js";
@@ -17,26 +16,13 @@ export function renderPages(): Map<string, string> {
   const pages = new Map([...renderFolder()].map(([name, content]) => [`${FOLDER}${name}`, content]));
   const readme = readFileSync(new URL("README.md", ROOT), "utf8");
   const service = readResult<NumbersResult>("service");
-  const race = readResult<RaceResult>("msgpack");
+  const size = readResult<NumbersResult>("size");
   const pick = readResult<NumbersResult>("pick");
   const msgpack = readFileSync(new URL(MSGPACK_PAGE, ROOT), "utf8");
   if (pick !== undefined) pages.set(MSGPACK_PAGE, fillPlace(msgpack, "pick", pickTable(pick)));
-  pages.set("README.md", fillReadme(readme, { service, race, size: readResult<NumbersResult>("size") }));
+  if (service !== undefined && size !== undefined)
+    pages.set("README.md", fillPlace(readme, "costs", readmeCosts(service, size)));
   return pages;
-}
-
-/** The results that the README's tables are made from, as far as there are any. */
-interface ReadmeResults {
-  readonly service?: NumbersResult | undefined;
-  readonly race?: RaceResult | undefined;
-  readonly size?: NumbersResult | undefined;
-}
-
-/** The README with its tables filled in, as far as there are results. */
-export function fillReadme(page: string, { service, race, size }: ReadmeResults): string {
-  const withService = service === undefined ? page : fillPlace(page, "service", readmeService(service));
-  const withSpeed = race === undefined ? withService : fillPlace(withService, "speed", readmeSpeed(race));
-  return size === undefined ? withSpeed : fillPlace(withSpeed, "sizes", readmeSizes(size));
 }
 
 /** The files of docs/benchmarks, by name. */

@@ -3,9 +3,12 @@ import { inBrowser, type Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
 import "./home.css";
 import "./style.css";
+import "./layout.css";
+import Layout from "./site-layout.vue";
 
 const theme: Theme = {
   extends: DefaultTheme,
+  Layout,
   enhanceApp() {
     if (inBrowser) holdLinks();
   },
@@ -19,6 +22,7 @@ function holdLinks(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement | HTMLLinkElement>("a[href], link[rel=icon]")) {
     if (!link.getAttribute("href")?.startsWith("#")) link.setAttribute("href", link.href);
   }
+  for (const image of document.querySelectorAll<HTMLImageElement>("img.logo")) image.setAttribute("src", image.src);
 }
 
 export default theme;

@@ -31,6 +31,23 @@ export function anyBase(): Plugin {
   };
 }
 
+/**
+ * Where the site will be: `https://host/folder/`, or `/folder/` alone. `origin` is empty if it is not known: previews of links then have
+ * relative addresses, which some programs do not follow. Throws an Error for anything else.
+ */
+export function siteAddress(named: string | undefined): {
+  readonly origin: string;
+  readonly folder: string | undefined;
+} {
+  if (named === undefined) return { origin: "", folder: undefined };
+  const [, origin = "", folder] = /^(https?:\/\/[^/]+)?(\/(?:.*\/)?)$/.exec(named) ?? [];
+  if (folder === undefined)
+    throw new Error(
+      `SITE_BASE is ${named}. It is a folder such as /moonpack/, or the address of one: https://example.org/moonpack/.`,
+    );
+  return { origin, folder };
+}
+
 /** The way from a page up to the folder of the site, such as `../`, or the folder itself if the option names it. */
 export function wayUp(place: string, base: string | undefined): string {
   if (base !== undefined) return base;
@@ -38,7 +55,7 @@ export function wayUp(place: string, base: string | undefined): string {
   return way === "" ? "./" : `${way}/`;
 }
 
-/** Makes the links of a built page relative. */
+/** Makes the links of a built page relative, and the addresses in its head that name their server. */
 export function withRelativeLinks(html: string, way: string): string {
-  return html.replaceAll(`="${BASE}`, `="${way}`);
+  return html.replaceAll(`="${BASE}`, `="${way}`).replace(/="(https?:\/\/[^/"]+)\/base-of-site\//g, `="$1${way}`);
 }

@@ -1,15 +1,22 @@
-// Changes built pages: relative links, the policy, and the site's data in a separate file.
+// Changes built pages: relative links, scripts in files, the policy, and the page for addresses that do not exist.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { BASE, wayUp, withRelativeLinks } from "./base.ts";
+import { foundFromAnywhere, LOST } from "./lost.ts";
 import { withPolicy } from "./policy.ts";
 
 /** The script in which VitePress hands the sidebar, and the names of all scripts, to each page: 30 KB, the same everywhere. */
 const SITE_DATA = /<script>(window\.__VP_HASH_MAP__=[\s\S]*?)<\/script>/;
 
+/** The other scripts in a page: they choose the colours before anything is shown. */
+const INLINE = /\s*<script(?![^>]*\ssrc=)(?![^>]*type="module")[^>]*>([\s\S]*?)<\/script>/g;
+
 /** What config.ts does not preload is loaded when it is used, not before. */
 const PREFETCH = /\s*<link rel="prefetch"[^>]*>/g;
+
+/** The folder of the site on its server, from the address of the script itself. */
+const FIND_BASE = 'var siteBase=new URL("..",document.currentScript.src).pathname;';
 
 /** Finishes all pages of a folder. `base` is the folder of the site on its server; undefined for any. */
 export function finish(folder: string, base: string | undefined): void {
@@ -18,21 +25,31 @@ export function finish(folder: string, base: string | undefined): void {
     const way = wayUp(place, base);
     const [, data] = SITE_DATA.exec(html) ?? [];
     if (data === undefined) throw new Error(`${place} has no data of the site: VitePress writes it in another way.`);
-    const script = posix.join("assets", writeData(folder, data));
-    const head = `<script>var siteBase=new URL("${way}",location.href).pathname</script>\n    <script src="${way}${script}"></script>`;
-    const moved = html
-      .replace(SITE_DATA, "")
-      .replace(PREFETCH, "")
-      .replace(/(?=<script type="module")/, `${head}\n    `);
-    writeFileSync(join(folder, place), withPolicy(withRelativeLinks(moved, way)));
+    const rest = html.replace(SITE_DATA, "").replace(PREFETCH, "");
+    const boot = [...rest.matchAll(INLINE)].map(([, code = ""]) => code.trim().replace(/;?$/, ";")).join("\n");
+    const scripts = {
+      boot: writeScript(folder, "boot", `${FIND_BASE}\n${boot}`),
+      data: writeScript(folder, "site-data", `${data}window.__VP_SITE_DATA__.base=siteBase;`),
+    };
+    const moved = rest
+      .replace(INLINE, "")
+      .replace("</title>", `</title>\n    <script src="${way}${scripts.boot}"></script>`)
+      .replace(/(?=<script type="module")/, `<script src="${way}${scripts.data}"></script>\n    `);
+    const linked = withRelativeLinks(moved, way);
+    const found =
+      place === LOST && base === undefined
+        ? foundFromAnywhere(linked, (code) => writeScript(folder, "lost", code))
+        : linked;
+    writeFileSync(join(folder, place), withPolicy(found));
   }
   checkScripts(folder);
 }
 
-function writeData(folder: string, data: string): string {
-  const name = `site-data.${createHash("sha256").update(data).digest("hex").slice(0, 8)}.js`;
-  writeFileSync(join(folder, "assets", name), `${data}window.__VP_SITE_DATA__.base=siteBase;`);
-  return name;
+/** Writes a script under a name that changes with it. Returns its path from the site's folder. */
+function writeScript(folder: string, name: string, code: string): string {
+  const file = `${name}.${createHash("sha256").update(code).digest("hex").slice(0, 8)}.js`;
+  writeFileSync(join(folder, "assets", file), code);
+  return posix.join("assets", file);
 }
 
 /** The two scripts that replace the name of the folder at run time. */

@@ -14,7 +14,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ["go", "pck-go.html#pck-in-go"],
   ["golang", "pck-go.html#pck-in-go"],
   ["size", "benchmarks/size.html#bundle-sizes"],
-  ["install", "start.html#moonpack"],
+  ["install", "start.html#install"],
   ["benchmark", "benchmarks/service.html#a-service-hundreds-of-kinds-of-messages-in-one-process"],
   ["benchmarks", "benchmarks/service.html#a-service-hundreds-of-kinds-of-messages-in-one-process"],
   ["speed", "benchmarks/service.html#a-service-hundreds-of-kinds-of-messages-in-one-process"],

@@ -14,7 +14,7 @@ interface Renderer {
 export function searchable(text: string, env: MarkdownEnv, md: Renderer): string {
   // This is the renderer of the search alone, which does not look at the colours of code.
   md.options.highlight = null;
-  const html = md.render(text, env);
+  const html = md.render(text, Object.assign(env, { isSearch: true }));
   if (env.frontmatter?.search === false) return "";
   if (!env.relativePath.startsWith(`${GENERATED}/api/`)) return withWords(html, placeOf(env.relativePath) ?? "");
   return html.replace(/<h([4-6])[^>]*>([\s\S]*?)<\/h\1>/g, (_, __, heading: string) => `<p>${heading}</p>`);

@@ -38,10 +38,15 @@ export function sidebars(apiIndex: string): DefaultTheme.SidebarMulti {
   }
   const isOfBenchmarks = ({ items }: (typeof groups)[number]) => items.every(({ link }) => link.startsWith(BENCHMARKS));
   return {
-    [BENCHMARKS]: groups.filter(isOfBenchmarks),
-    [API]: reference(apiIndex),
-    "/": groups.filter((group) => !isOfBenchmarks(group)),
+    [BENCHMARKS]: folded(groups.filter(isOfBenchmarks)),
+    [API]: folded(reference(apiIndex)),
+    "/": folded(groups.filter((group) => !isOfBenchmarks(group))),
   };
+}
+
+/** The groups with a button that folds them. The first is open, and so is the one with the page that is shown. */
+function folded(groups: readonly DefaultTheme.SidebarItem[]): DefaultTheme.SidebarItem[] {
+  return groups.map((group, i) => ({ ...group, collapsed: i > 0 }));
 }
 
 function rowsOf(section: string): Row[] {
@@ -60,8 +65,10 @@ function itemsOf({ phrase, heading, links }: Row): { text: string; link: string 
     const target = targetOf(INDEX, href);
     if (target === undefined) return [];
     const { file, anchor } = target;
+    if (file === "README.md") return [{ text: "What it is", link: linkTo(file) }];
     const name = heading === "from" ? `From ${phrase}` : sentence(links.length > 1 ? text : phrase);
-    return [{ text: anchor === "" && links.length === 1 ? titleOf(file) : name, link: `${linkTo(file)}${anchor}` }];
+    const hasShortName = anchor !== "" || (links.length > 1 && !/\.md$|^an example$/.test(text));
+    return [{ text: hasShortName ? name : titleOf(file), link: `${linkTo(file)}${anchor}` }];
   });
 }
 

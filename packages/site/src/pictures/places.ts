@@ -1,4 +1,6 @@
 // The pictures, and their places in pages.
+import { bombDemo } from "./bombs.ts";
+import { withGallery } from "./examples.ts";
 import { figureText, liveStrip, pillars, serviceRatios } from "./home.ts";
 import { playerPicture } from "./player.ts";
 import { memoryChart, serviceChart, sizeChart } from "./results.ts";
@@ -11,6 +13,7 @@ const PICTURES = new Map<string, () => string>([
   ["memory", memoryChart],
   ["live-strip", liveStrip],
   ["pillars", pillars],
+  ["bombs", bombDemo],
   ["ratios-and-sizes", () => sideBySide(serviceRatios(), sizeChart())],
   ["size-and-memory", () => sideBySide(sizeChart(), memoryChart())],
 ]);
@@ -31,6 +34,7 @@ export function withPictures(page: string, text: string): string {
     if (!at.test(result)) throw new Error(`${page} has no place for the picture ${name}: nothing matches ${at}.`);
     result = result.replace(at, () => `${draw(name)}\n\n`);
   }
+  if (page === "docs/examples.md") result = withGallery(result);
   return result
     .replace(/^<!-- picture: (\S+) -->$/gm, (_, name: string) => draw(name))
     .replace(/<!-- figure: ([a-z][^>]+?) -->/g, (_, words: string) => figureText(words));

@@ -1,106 +1,62 @@
-/** The tables of the README's first screen. */
-import { type Loss, losses, ratio } from "../race/query.js";
-import type { RaceResult } from "../race/race.js";
-import type { Operation } from "../types.js";
-import type { NumbersResult } from "./numbers.js";
+/** The table of the README: speed in a service, and the size in a page. */
+import type { NumberRow, NumbersResult } from "./numbers.js";
 import { formatCount, formatRatio, table } from "./table.js";
 
-const CANDIDATES = ["moonpack", "msgpackr", "json-pack", "msgpack-javascript", "json"];
-
-/** Encoding and decoding of a service's messages. */
-const ROWS: readonly (readonly [Operation, string])[] = [
-  ["decode", "service-300"],
-  ["encode", "service-300"],
-];
-
-const SIZES = [
-  "moonpack-decode",
-  "moonpack-both",
-  "msgpackr-decode",
-  "msgpackr-both",
-  "json-pack-both",
-  "msgpack-javascript-both",
-];
-
-/** Two usual rows, then the largest loss in each direction, and how many we lose. */
-export function readmeSpeed(result: RaceResult): string {
-  const titles = new Map(result.workloads.map(({ id, title }) => [id, title]));
-  const names = new Map(result.candidates.map(({ id, title }) => [id, title]));
-  const cells = result.workloads.length * result.candidates.filter(({ ours }) => !ours).length;
-  const decoding = losses(result, "decode", "moonpack");
-  const encoding = losses(result, "encode", "moonpack");
-  const row = (operation: Operation, workload: string, note = ""): string[] => [
-    `${operation}, ${titles.get(workload)}${note}`,
-    ...CANDIDATES.map((id) => formatRatio(ratio(result, operation, workload, id) ?? Number.NaN)),
-  ];
-  // The winner may be a candidate without a column, so the label names it.
-  const worst = (lost: readonly Loss[]): string[][] =>
-    largest(lost).map(({ operation, workload, rival, factor }) =>
-      row(operation, workload, ` (our worst: ${names.get(rival)} is ${formatRatio(factor)} times as fast)`),
-    );
-  return [
-    table(
-      ["speed, msgpackr = 1", ...CANDIDATES.map((id) => names.get(id) ?? id)],
-      [...ROWS.map(([operation, workload]) => row(operation, workload)), ...worst(decoding), ...worst(encoding)],
-    ),
-    "",
-    `Bigger is faster; below 15 % is noise (Node ${result.environment.node}${result.quick ? ", a quick, rough run" : ""}). ` +
-      `Other libraries are faster in ${decoding.length} of ${cells} decoding and ${encoding.length} of ${cells} encoding comparisons: ` +
-      "[which, and by how much](docs/benchmarks/msgpack.md#where-others-win).",
-  ].join("\n");
-}
-
-/** The loss with the largest factor, in any format; undefined without losses. */
-function largest(lost: readonly Loss[]): readonly Loss[] {
-  return [...lost].sort((a, b) => b.factor - a.factor).slice(0, 1);
-}
-
-/** Rows of the mix: table and row of the result, and the title here. */
-const SERVICE_ROWS = [
+/** The columns of speed: table and row of the result, and the title here. */
+const SPEEDS = [
   ["decode", "steady", "decode"],
-  ["decode", "first", "decode, the first 4,000 messages"],
   ["encode", "steady", "encode"],
-  ["encode", "first", "encode, the first 4,000 messages"],
+  ["decode", "first", "decode, at the start"],
+  ["encode", "first", "encode, at the start"],
 ] as const;
 
+/** The bundle of each library with both directions; msgpackr's native part is not for pages, JSON is built in. */
+const BUNDLES: Readonly<Record<string, string>> = {
+  "msgpackr-js": "msgpackr-both",
+  "json-pack": "json-pack-both",
+  "msgpack-javascript": "msgpack-javascript-both",
+};
+
 /** The tables with the class of messages in which each library is the furthest ahead of us. */
-const SERVICE_WORST = [
+const WORST = [
   ["decode-classes", "decoding"],
   ["encode-classes", "encoding"],
 ] as const;
 
-/** Our speed in a process that meets many kinds of messages, as a multiple of each other library's, and where we lose most. */
-export function readmeService(result: NumbersResult): string {
-  const columns = result.tables.find(({ id }) => id === "decode")?.columns ?? [];
-  const valuesOf = (tableId: string, rowId: string) =>
-    result.tables.find(({ id }) => id === tableId)?.rows.find(({ id }) => id === rowId)?.values;
-  const worst = SERVICE_WORST.flatMap(([id, verb]) => {
-    const values = valuesOf(id, "worst");
+/** Our speed as a multiple of each other library's, the sizes of bundles, and where we lose most. */
+export function readmeCosts(service: NumbersResult, size: NumbersResult): string {
+  const columns = service.tables.find(({ id }) => id === "decode")?.columns ?? [];
+  const speeds = SPEEDS.map(([tableId, rowId]) => rowOf(service, tableId, rowId)?.values);
+  const gzip = (id: string | undefined) => {
+    const bytes = size.tables.flatMap(({ rows }) => rows).find((row) => row.id === id)?.values.gzip;
+    return bytes === undefined ? "" : `${formatCount(bytes)} B`;
+  };
+  const worst = WORST.flatMap(([tableId, verb]) => {
+    const values = rowOf(service, tableId, "worst")?.values;
     if (values === undefined) return [];
     const [rival] = [...columns].sort((a, b) => (values[a.id] ?? Number.NaN) - (values[b.id] ?? Number.NaN));
     return rival === undefined ? [] : [`${verb} ${formatRatio(values[rival.id] ?? Number.NaN)} (${rival.title})`];
   });
   return [
     table(
-      ["our speed as a multiple of", ...columns.map(({ title }) => title)],
-      SERVICE_ROWS.flatMap(([id, rowId, title]) => {
-        const values = valuesOf(id, rowId);
-        if (values === undefined) return [];
-        return [[title, ...columns.map((column) => formatRatio(values[column.id] ?? Number.NaN))]];
-      }),
+      ["our speed as a multiple of", ...SPEEDS.map(([, , title]) => title), "in a page, gzip"],
+      [
+        ...columns.map(({ id, title }) => [
+          title,
+          ...speeds.map((values) => (values?.[id] === undefined ? "" : formatRatio(values[id]))),
+          gzip(BUNDLES[id]),
+        ]),
+        [
+          "moonpack itself",
+          ...speeds.map((values) => (values === undefined ? "" : formatRatio(1))),
+          gzip("moonpack-both"),
+        ],
+      ],
     ),
     ...(worst.length === 0 ? [] : ["", `Below 1, we are slower. Our worst class of messages: ${worst.join(", ")}.`]),
   ].join("\n");
 }
 
-/** Bundles of ours and of others, minified and compressed. */
-export function readmeSizes(result: NumbersResult): string {
-  const rows = result.tables.flatMap((one) => one.rows);
-  return table(
-    ["bundle for browsers", "minified + gzip"],
-    SIZES.flatMap((id) => {
-      const row = rows.find((one) => one.id === id);
-      return row === undefined ? [] : [[row.title, `${formatCount(row.values.gzip!)} B`]];
-    }),
-  );
+function rowOf(result: NumbersResult, tableId: string, rowId: string): NumberRow | undefined {
+  return result.tables.find(({ id }) => id === tableId)?.rows.find(({ id }) => id === rowId);
 }

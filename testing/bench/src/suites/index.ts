@@ -3,6 +3,7 @@ import { alloc } from "./alloc.js";
 import { browsers } from "./browsers/index.js";
 import { go } from "./go/index.js";
 import { hazelcast } from "./hazelcast/index.js";
+import { hostile } from "./hostile/index.js";
 import { load } from "./load/index.js";
 import { memory } from "./memory.js";
 import { msgpack, msgpackBuffers } from "./msgpack.js";
@@ -35,6 +36,7 @@ export const suites: readonly Suite[] = [
   alloc,
   size,
   starts,
+  hostile,
   go,
   series,
   prometheus,

@@ -56,6 +56,26 @@ const BUNDLES: readonly Bundle[] = [
     `export * from "@msgpack/msgpack";`,
   ),
   bundle("notepack-both", "notepack.io, everything", "notepack.io", `export * from "notepack.io";`),
+  bundle(
+    "protobuf-es-both",
+    "protobuf-es, `toBinary` and `fromBinary`, without a schema",
+    "@bufbuild/protobuf",
+    `export { create, fromBinary, toBinary } from "@bufbuild/protobuf";
+     export { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";`,
+  ),
+  bundle(
+    "avsc-both",
+    "avsc, types only, without a schema",
+    "avsc",
+    // The package's entry for pages without streams and services; the others need modules of Node.
+    `import { Type } from "avsc/etc/browser/avsc-types.js"; export const forSchema = Type.forSchema;`,
+  ),
+  bundle(
+    "pck-both",
+    "@moonpack/pck, schemas and codecs",
+    "@moonpack/pck",
+    `export { codec, i32, schema, utf8 } from "@moonpack/pck";`,
+  ),
   bundle("cbor-x-both", "cbor-x, `encode` and `decode`", "cbor-x", `export { decode, encode } from "cbor-x";`),
 ];
 

@@ -136,9 +136,9 @@ function messages(id: string, title: string, seed: number, makers: readonly ((ra
   };
 }
 
-/** Messages of services. */
+/** Messages of a few kinds: the mix of a service, with hundreds of kinds, is the suite of that name. */
 export const serviceMessages: Workload[] = [
   messages("tiny", "tiny message, 30 B", 19, [tiny]),
-  messages("service-100", "service messages, 100 B", 23, SHORT),
-  messages("service-300", "service messages, 300 B", 29, LONG),
+  messages("service-100", "few kinds, 100 B", 23, SHORT),
+  messages("service-300", "few kinds, 300 B", 29, LONG),
 ];

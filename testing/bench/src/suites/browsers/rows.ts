@@ -27,8 +27,8 @@ export const groups: readonly GroupOfRows[] = [
     title: "MessagePack",
     messages: {
       tiny: "tiny message, 30 B",
-      "service-100": "service messages, 100 B",
-      "service-300": "service messages, 300 B",
+      "service-100": "few kinds, 100 B",
+      "service-300": "few kinds, 300 B",
       "small-mixed": "small mixed",
       clinical: "clinical record",
       hn: "Hacker News, 500 stories",

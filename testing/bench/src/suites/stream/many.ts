@@ -105,9 +105,9 @@ function rates(times: readonly Times[], id: string): Summary {
 }
 
 const RATE_TEXTS: Record<Operation, string> = {
-  decode: "20,000 service messages of about 100 B in chunks of 64 KB, each run with a new decoder.",
+  decode: "20,000 messages of a few kinds, of about 100 B in chunks of 64 KB, each run with a new decoder.",
   encode:
-    "20,000 service messages of about 100 B, each run with a new encoder. msgpackr with `useRecords: false`, since only that is " +
+    "20,000 messages of a few kinds, of about 100 B, each run with a new encoder. msgpackr with `useRecords: false`, since only that is " +
     "standard MessagePack; it emits a chunk for each message, while ours combine messages.",
 };
 

@@ -1,8 +1,6 @@
 /** Ratios are taken over groups in which no candidate was interrupted, and latencies survive the way to the runner. */
 import { encodeIntoCompressedBase64 } from "hdr-histogram-js";
 import { describe, expect, test } from "vitest";
-import { readmeService } from "../../../src/report/readme.ts";
-import { resultHead } from "../../../src/results.ts";
 import { type GroupTimes, interruptedShare, speedOf } from "../../../src/suites/service/figures.ts";
 import { latenciesOf, latencyHistogram } from "../../../src/suites/service/latencies.ts";
 import { spreadOf } from "../../../src/suites/service/parts/part.ts";
@@ -49,24 +47,4 @@ test("latencies are in microseconds", () => {
   expect(p50).toBeCloseTo(500, -1);
   expect(p99).toBeCloseTo(990, -1);
   expect(max / 1000).toBeCloseTo(1, 2);
-});
-
-test("the README's table has the rows that were measured, with a column for each other library", () => {
-  const columns = [{ id: "msgpackr", title: "msgpackr, native" }];
-  const rows = [{ id: "steady", title: "steady", values: { msgpackr: 1.25 } }];
-  const decode = { id: "decode", title: "Decoding", text: "", unit: "ratio", columns, rows } as const;
-  const lines = readmeService({ ...resultHead("service", true, []), tables: [decode] }).split("\n");
-  expect(lines).toHaveLength(3);
-  expect(lines[2]).toMatch(/decode +\| +1\.25/);
-});
-
-test("the README names the library that is the furthest ahead of us", () => {
-  const columns = ["a", "b", "c"].map((id) => ({ id, title: `library ${id}` }));
-  const rows = [{ id: "worst", title: "worst", values: { a: 0.9, b: 0.5, c: 2 } }];
-  const tables = ["decode", "decode-classes"].map((id) => ({
-    ...{ id, title: id, text: "", unit: "ratio", columns },
-    rows: id === "decode" ? [] : rows,
-  }));
-  const text = readmeService({ ...resultHead("service", true, []), tables } as never);
-  expect(text).toContain("Our worst class of messages: decoding 0.50 (library b).");
 });
