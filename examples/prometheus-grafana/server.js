@@ -23,27 +23,38 @@ const seconds = new Histogram({
   registers: [register],
 });
 
-// The work of the service: two routes that take their time.
+// The work of the service: two routes that take their time, and a page that names them.
 const routes = new Map([
-  ["/fast", async () => undefined],
-  ["/slow", () => setTimeout(20 + 80 * Math.random())],
+  ["/", async () => page],
+  ["/fast", async () => "fast\n"],
+  ["/slow", () => setTimeout(20 + 80 * Math.random(), "slow\n")],
 ]);
 
 const service = createServer(async ({ url }, response) => {
   const route = routes.has(url) ? url : "unknown";
   const end = seconds.startTimer({ route });
-  await routes.get(url)?.();
-  response.writeHead(route === "unknown" ? 404 : 200).end();
+  const text = await routes.get(url)?.();
+  response.writeHead(text === undefined ? 404 : 200, { "content-type": "text/plain; charset=utf-8" });
+  response.end(text ?? `no such route: ${url}\n`);
   requests.inc({ route, status: response.statusCode });
   end();
 });
-await new Promise((resolve) => service.listen(Number(port), "127.0.0.1", resolve));
 
 // The store keeps a month. The registry is read in this process, every five seconds.
 const series = await openSeries({ path: folder, retention: "30d" });
 const prometheus = createPrometheus(series);
 const job = prometheus.scrape({ job: "service", targets: [register], interval: process.env.SCRAPE_INTERVAL ?? "5s" });
 const api = await prometheus.listen({ port: Number(apiPort) });
+const page = `The routes of this service:
+
+  /fast  answers at once
+  /slow  answers after 20 to 100 ms
+
+Its metrics are at ${api.url}, the address of a data source Prometheus in Grafana. For example:
+
+  ${api.url}/api/v1/query?query=http_requests_total
+`;
+await new Promise((resolve) => service.listen(Number(port), "127.0.0.1", resolve));
 console.log(`http://127.0.0.1:${service.address().port} ${api.url}`);
 
 for (const signal of ["SIGINT", "SIGTERM"]) {

@@ -87,7 +87,29 @@ describe("series query --promql", () => {
     expect(text).toContain("└┬───");
     for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
     const none = await query("--promql", "missing", "--chart", "--from", "-1h");
-    expect([none.code, none.stderr]).toEqual([1, "moonpack: the query has no values in this time\n"]);
+    expect([none.code, none.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^moonpack: the query has no values from \S+Z to \S+Z; the newest points of the store are of 2026-01-31T12:00:00.000Z: --from 2026-01-31T1[01]:\S+Z --to 2026-01-31T12:00:00.000Z\n$/,
+      ),
+    ]);
+    const missing = await query("--promql", "missing", "--chart", "--from", "2026-01-31T11:00:00Z", ...TO);
+    expect(missing.stderr).toMatch(/^moonpack: the query has no values from 2026-01-31T11:00:00.000Z to \S+Z\n$/);
+    const late = await query("--promql", "requests_total");
+    expect([late.text, late.stderr]).toEqual([
+      "no series\n",
+      "moonpack: the newest points of the store are of 2026-01-31T12:00:00.000Z: --to 2026-01-31T12:00:00.000Z\n",
+    ]);
+  });
+  test("points that were written a moment ago have a step, in a chart and in a table", async () => {
+    const path = join(folder, "fresh");
+    const store = await openSeries({ path });
+    await store.writeColumn({ name: "fresh" }, Float64Array.of(Date.now()), Float64Array.of(7));
+    await store.close();
+    const ask = (...args: string[]) =>
+      moonpack(["series", "query", path, "--promql", "fresh", "--from", "-1h", ...args], { cwd: folder });
+    expect(await ask("--chart")).toMatchObject({ code: 0, stderr: "" });
+    expect((await ask()).stdout.toString()).toContain("      7\n");
   });
   test("warnings", async () => {
     const { code, stderr } = await query("--promql", "quantile(2, requests_total)", ...TO);
@@ -179,7 +201,7 @@ describe("prometheus serve", () => {
     // The end of the process is the end of both of its texts.
     expect(await ended).toBe(0);
     expect(texts.stderr).toBe(
-      `moonpack: other machines can reach ${new URL(url).host}: whoever can connect can read and write series of the store\n`,
+      `moonpack: other machines can reach ${new URL(url).host}: whoever can connect can read the series of the store\n`,
     );
   }, 30_000);
   test("errors", async () => {

@@ -1,5 +1,7 @@
+import type { MetricHandle } from "@moonpack/series";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { annotatedCsvFormatter } from "../src/series/export-annotated-csv.js";
 import { readPoints } from "./series-points.js";
 
 const read = (text: string, more = {}) => readPoints(text, { format: "csv", ...more });
@@ -112,4 +114,115 @@ test("random rows are points or errors, however they arrive", async () => {
     ),
     { numRuns: 300 },
   );
+});
+
+describe("export", () => {
+  const handle = (
+    name: string,
+    tags: Record<string, string> = {},
+    type: "float" | "int64" = "float",
+  ): MetricHandle => ({
+    id: 1,
+    name,
+    tags,
+    type,
+  });
+  type Points = readonly (readonly [time: number, value: number | bigint])[];
+
+  async function written(metrics: readonly (readonly [MetricHandle, Points])[]): Promise<string> {
+    const formatter = await annotatedCsvFormatter();
+    const parts = metrics.map(([metric, points]) => {
+      const timestamps = points.map(([time]) => time);
+      const values = points.map(([, value]) => value);
+      const text = formatter.batchesOf(metric);
+      return [0, points.length].map((length) => text({ length, timestamps, values })).join("");
+    });
+    return formatter.head + parts.join("") + formatter.foot;
+  }
+
+  test("tables of metrics with the same columns", async () => {
+    const text = await written([
+      [handle("cpu.load", { host: "a,1" }), [[T, 0.5], [T + 1, Number.POSITIVE_INFINITY]]], // biome-ignore format: points
+      [handle("cpu.load", { host: "b" }), [[T, -0]]],
+      [handle("empty", { rack: "c" }), []],
+      [handle("up", { host: "b" }, "int64"), [[T, 9_007_199_254_740_993n]]],
+    ]);
+    expect(text.split("\r\n")).toEqual([
+      "#datatype,string,long,dateTime:RFC3339,double,string,string,string",
+      "#group,false,false,false,false,true,true,true",
+      "#default,_result,,,,,,",
+      ",result,table,_time,_value,_field,_measurement,host",
+      ',,0,2026-01-31T12:00:00.000Z,0.5,load,cpu,"a,1"',
+      ',,0,2026-01-31T12:00:00.001Z,+Inf,load,cpu,"a,1"',
+      ",,1,2026-01-31T12:00:00.000Z,-0,load,cpu,b",
+      "",
+      "#datatype,string,long,dateTime:RFC3339,long,string,string,string,string",
+      "#group,false,false,false,false,true,true,true,true",
+      "#default,_result,,,,,,,",
+      ",result,table,_time,_value,_field,_measurement,__name__,host",
+      ",,2,2026-01-31T12:00:00.000Z,9007199254740993,value,up,up,b",
+      "",
+    ]);
+  });
+
+  test("any metrics are read back", async () => {
+    const word = fc.string({
+      unit: fc.constantFrom("a", "b", ".", ",", '"', " ", "=", "é", "\u{1f600}", "#", "_"),
+      minLength: 1,
+      maxLength: 6,
+    });
+    const float = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Infinity, -Infinity, -0, 1e300, 5e-324));
+    const int = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+    const time = fc.integer({ min: 0, max: 3e13 });
+    const metric = fc.oneof(
+      fc.tuple(
+        word,
+        fc.dictionary(word, word, { maxKeys: 3 }),
+        fc.constant("float" as const),
+        fc.array(fc.tuple(time, float), { maxLength: 3 }),
+      ),
+      fc.tuple(
+        word,
+        fc.dictionary(word, word, { maxKeys: 3 }),
+        fc.constant("int64" as const),
+        fc.array(fc.tuple(time, int), { maxLength: 3 }),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(metric, { maxLength: 6, selector: ([name]) => name }), async (metrics) => {
+        const given = metrics.map(([name, tags, type, points]) => [handle(name, { ...tags }, type), points] as const);
+        const { written: read, errors } = await readPoints(await written(given), { format: "annotated-csv" });
+        expect(errors).toEqual([]);
+        const expected = given.flatMap(([{ name, tags, type }, points]) =>
+          points.map(([timestamp, value]) => ({ name, tags, type, timestamp, value: Number(value) })),
+        );
+        expect(
+          read.map(({ metric, timestamp, value }) => {
+            const { name, tags, type } = metric as MetricHandle;
+            return { name, tags: { ...tags }, type, timestamp, value: Number(value) };
+          }),
+        ).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    [{ _time: "x" }, 'a tag "_time"'],
+    [{ result: "x" }, 'a tag "result"'],
+    [{ __name__: "x" }, 'a tag "__name__"'],
+    [{ error: "x", reference: "y" }, "the tags error and reference"],
+  ])("a metric with the tags %j is refused", async (tags, what) => {
+    await expect(written([[handle("a", tags), [[T, 1]]]])).rejects.toMatchObject({
+      code: "ERR_UNSUPPORTED_TYPE",
+      message: expect.stringContaining(what),
+    });
+  });
+
+  test("the format reads annotated CSV only, and all the rest of the options do not apply", async () => {
+    expect(await readPoints("name,timestamp,value\na,5,1\n", { format: "annotated-csv" })).toMatchObject({
+      points: [],
+      errors: ["1 ERR_TRUNCATED the first row is not an annotation: #datatype, #group or #default"],
+    });
+  });
 });

@@ -1,5 +1,5 @@
 /** Imports through the command, into real stores: what no format may lose without a word. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -19,6 +19,7 @@ async function imported(
   const [file, store, out] = [name, `store${++stores}`, `out${stores}.ndjson`].map((name) => join(folder, name));
   writeFileSync(file!, text);
   const run = await runSeries("import", store!, file!, ...options);
+  if (!existsSync(store!)) return { ...run, points: [] };
   await runSeries("export", store!, "--out", out!);
   const lines = readFileSync(out!, "utf8").split("\n").slice(0, -1);
   const points = lines.map((line) => {
@@ -54,6 +55,83 @@ describe("labels of Prometheus", () => {
       1,
       expect.stringContaining("ERR_INVALID_METRIC: the name has a control character"),
     ]);
+  });
+});
+
+describe("the tag of staleness markers", () => {
+  const markers = ['a {"__stale__":"1"} 5 1'];
+
+  test("a label of this name has another tag, and is exported as it was", async () => {
+    const text = 'a{__stale__="1"} 2 5\na{x="__stale__"} 3 5\n';
+    for (const [name, options] of [
+      ["stale.prom", []],
+      ["stale.om", []],
+      ["stale.jsonl", ["--format", "victoriametrics"]],
+      ["stale.txt", ["--format", "tsdb-dump"]],
+    ] as const) {
+      const texts: Readonly<Record<string, string>> = {
+        "stale.om": 'a{__stale__="1"} 2 0.005\na{x="__stale__"} 3 0.005\n# EOF\n',
+        "stale.jsonl":
+          '{"metric":{"__name__":"a","__stale__":"1"},"values":[2],"timestamps":[5]}\n{"metric":{"__name__":"a","x":"__stale__"},"values":[3],"timestamps":[5]}\n',
+        "stale.txt": '{__name__="a", __stale__="1"} 2 5\n{__name__="a", x="__stale__"} 3 5\n',
+      };
+      const { code, points } = await imported(name, texts[name] ?? text, ...options);
+      expect([code, points], name).toEqual([0, ['a {"\ue0ff__stale__":"1"} 5 2', 'a {"x":"__stale__"} 5 3']]);
+    }
+    const out = join(folder, "stale-out.prom");
+    expect(await runSeries("export", join(folder, `store${stores}`), "--out", out)).toMatchObject({ code: 0 });
+    expect(readFileSync(out, "utf8").split("\n").sort()).toEqual(["", ...text.trimEnd().split("\n")]);
+  });
+
+  test("what export wrote is a marker again; the formats of Prometheus have none", async () => {
+    const { code, points } = await imported("markers.lp", "a,__stale__=1,__name__=a value=1 5000000\n");
+    expect([code, points]).toEqual([0, markers]);
+    const store = join(folder, `store${stores}`);
+    for (const name of ["m.ndjson", "m.csv", "m.lp"]) {
+      const out = join(folder, name);
+      expect(await runSeries("export", store, "--out", out), name).toMatchObject({ code: 0 });
+      const tags = name === "m.csv" ? ["--tags", "*"] : [];
+      expect((await imported(name, readFileSync(out, "utf8"), ...tags)).points, name).toEqual(markers);
+    }
+    const out = join(folder, "m.prom");
+    expect(await runSeries("export", store, "--out", out)).toMatchObject({ code: 0 });
+    expect(readFileSync(out, "utf8")).toBe("");
+  });
+
+  test.each([
+    ["bad.ndjson", '{"name":"a","tags":{"__stale__":"2"},"timestamp":5,"value":1}\n', []],
+    ["bad.csv", "name,__stale__,timestamp,value\na,x,5,1\n", ["--tags", "*"]],
+    ["bad.lp", "a,__stale__=yes b=1 5000000\n", []],
+  ])("other values are refused: %s", async (name, text, options) => {
+    const { code, stderr, points } = await imported(name, text, ...options);
+    expect([code, points]).toEqual([1, []]);
+    expect(stderr).toContain("ERR_INVALID_METRIC: the tag __stale__ is for staleness markers, whose value is 1, line ");
+  });
+});
+
+describe("an import that fails before its first point", () => {
+  test.each([
+    ["header.csv", "a,b\n1,2\n", []],
+    ["empty.csv", "", []],
+    ["first.ndjson", "{\n", []],
+    ["not.csv", "a,b\n", ["--format", "annotated-csv"]],
+  ])("makes no store: %s", async (name, text, options) => {
+    const [file, store] = [join(folder, name), join(folder, "deep", name)];
+    writeFileSync(file, text);
+    expect(await runSeries("import", store, file, ...options)).toMatchObject({ code: 1, stdout: "" });
+    expect(existsSync(join(folder, "deep"))).toBe(false);
+    // A folder that was there is left as it was.
+    mkdirSync(`${store}-there`, { recursive: true });
+    expect(await runSeries("import", `${store}-there`, file, ...options)).toMatchObject({ code: 1 });
+    expect(readdirSync(`${store}-there`)).toEqual([]);
+    rmSync(join(folder, "deep"), { recursive: true });
+  });
+
+  test("one without points makes a store", async () => {
+    const [file, store] = [join(folder, "none.ndjson"), join(folder, "none")];
+    writeFileSync(file, "\n");
+    expect(await runSeries("import", store, file)).toMatchObject({ code: 0 });
+    expect(await runSeries("stats", store)).toMatchObject({ code: 0 });
   });
 });
 
@@ -134,7 +212,7 @@ describe("files and folders that are something else", () => {
         stdout: "",
         stderr:
           `moonpack: the format of ${out} is unknown (known extensions: .ndjson .jsonl .csv .lp .line .prom .om, each also ` +
-          "with .gz): add --format ndjson, csv, line, prometheus, openmetrics, victoriametrics\n",
+          "with .gz): add --format ndjson, csv, line, prometheus, openmetrics, victoriametrics, annotated-csv\n",
       });
       expect(readdirSync(folder)).not.toContain(name);
       expect(await runSeries("export", store, "--out", out, "--format", "csv")).toMatchObject({ code: 0 });

@@ -61,11 +61,12 @@ async function exported(path: string): Promise<string> {
 }
 
 describe("export and import", () => {
-  test.each(["ndjson", "csv", "line"])("%s is read back to the same store", async (format) => {
+  test.each(["ndjson", "csv", "line", "annotated-csv"])("%s is read back to the same store", async (format) => {
     const [out, copy] = [at(`points.${format}`), at(`from-${format}`)];
     const tags = format === "csv" ? ["--tags", "*"] : [];
-    expect(await runSeries("export", store, "--out", out)).toMatchObject({ code: 0, stdout: "" });
-    expect(await runSeries("import", copy, out, ...tags)).toEqual({
+    const named = format === "annotated-csv" ? ["--format", format] : [];
+    expect(await runSeries("export", store, "--out", out, ...named)).toMatchObject({ code: 0, stdout: "" });
+    expect(await runSeries("import", copy, out, ...tags, ...named)).toEqual({
       code: 0,
       stdout: `${COUNT} points imported into ${copy}\n`,
       stderr: "",

@@ -10,7 +10,7 @@ import { type ErrorCode, MoonpackError } from "moonpack/bytes";
 export const PROMETHEUS_ERROR_CODES = {
   ERR_PROMQL_SYNTAX: "a query that is not valid PromQL, or has an expression of the wrong type",
   ERR_PROMQL_EXECUTION: "a query that has no answer for the data: see the text",
-  ERR_LIMIT_POINTS: "a range query with more steps than maxPoints",
+  ERR_LIMIT_POINTS: "a range query with more steps than maxPoints, or a subquery with more than 1,048,576",
   ERR_LIMIT_SAMPLES: "a query that reads more samples than maxSamples",
   ERR_LIMIT_SERIES: "a selector that matches more series than maxSeries",
   ERR_TIMEOUT: "a query that took longer than its timeout",

@@ -2,13 +2,12 @@
 import type { Series } from "@moonpack/series";
 import { durationOption, invalidArgument } from "moonpack/bytes";
 import type { Labels } from "./eval/labels.js";
-import { type LabelsObject, type QueryResult, resultRows, type VectorRow } from "./eval/result.js";
+import { LABEL_WORK, Pace } from "./eval/pace.js";
+import type { LabelsObject, QueryResult, VectorRow } from "./eval/result.js";
 import { Api } from "./http/api.js";
 import { type ListenOptions, listen, type PrometheusServer } from "./http/listen.js";
 import type { HttpAnswer, HttpRequest } from "./http/messages.js";
 import { type NodeHandler, nodeHandler } from "./http/node.js";
-import type { LabelMatcher } from "./parse/nodes.js";
-import { parseMatchers } from "./parse/parse.js";
 import { firstItems, QueryEngine } from "./query/engine.js";
 import {
   type FindOptions,
@@ -135,6 +134,10 @@ export interface Prometheus {
 export function createPrometheus(series: Series, options?: PrometheusOptions): Prometheus {
   if (typeof series?.blocks !== "function" || typeof series.tagValues !== "function")
     throw invalidArgument("series must be an open store of @moonpack/series");
+  if (series.unit !== "ms")
+    throw invalidArgument(
+      `the unit of the store must be "ms", not ${JSON.stringify(series.unit)}: its files do not depend on it`,
+    );
   return new StorePrometheus(series, prometheusSettings(options));
 }
 
@@ -180,7 +183,12 @@ class StorePrometheus implements Prometheus {
   }
 
   findSeries(options?: FindOptions): Promise<readonly LabelsObject[]> {
-    return this.#find(options, async (request) => (await this.#finder.series(request)).map(objectOf));
+    return this.#find(options, async (request) => {
+      const objects: LabelsObject[] = [];
+      const pace = new Pace(request.signal, Number.POSITIVE_INFINITY);
+      await pace.each(await this.#finder.series(request), LABEL_WORK, (labels) => objects.push(objectOf(labels)));
+      return objects;
+    });
   }
 
   labelNames(options?: FindOptions): Promise<readonly string[]> {
@@ -207,7 +215,7 @@ class StorePrometheus implements Prometheus {
   }
 
   listen(options?: ListenOptions): Promise<PrometheusServer> {
-    return listen(this.#api, options);
+    return listen(this.#api, this.#series.readOnly, options);
   }
 
   async #find<T>(
@@ -215,35 +223,42 @@ class StorePrometheus implements Prometheus {
     find: (request: FindRequest) => Promise<readonly T[]>,
   ): Promise<readonly T[]> {
     const { given, read } = readSettings(options, ["match", "start", "end"], this.#settings);
-    const selectors = selectorsOf(given.match);
+    const match = matchOf(given.match);
     const from = given.start === undefined ? undefined : timeOption("start", given.start, undefined);
     const to = given.end === undefined ? undefined : timeOption("end", given.end, undefined);
-    const found = await this.#engine.read(read, (signal) => find({ selectors, from, to, signal }));
+    const found = await this.#engine.read(read, (signal) => find({ match, from, to, signal }));
     return firstItems(found, (read as ReadSettings).limit).items;
   }
 }
 
-function selectorsOf(match: FindOptions["match"]): readonly (readonly LabelMatcher[])[] {
+function matchOf(match: FindOptions["match"]): readonly string[] {
   const texts: unknown = match === undefined ? [] : typeof match === "string" ? [match] : match;
   if (!Array.isArray(texts)) throw invalidArgument("match must be a selector or a list of selectors");
-  return texts.map(parseMatchers);
+  return [...texts];
 }
 
 function objectOf(labels: Labels): LabelsObject {
   return Object.fromEntries(labels);
 }
 
-function answerOf({ value, warnings, infos }: QueryResult): QueryAnswer {
+/** Returns a result as objects, and lets the event loop run: there may be 100,000 series. */
+async function answerOf({ value, warnings, infos }: QueryResult): Promise<QueryAnswer> {
   const notes = { warnings, infos };
+  const pace = new Pace(undefined, Number.POSITIVE_INFINITY);
   switch (value.resultType) {
-    case "vector":
-      return { resultType: "vector", result: resultRows(value) as readonly VectorRow[], ...notes };
+    case "vector": {
+      const { time, values } = value;
+      const result: VectorRow[] = [];
+      await pace.each(value.labels, LABEL_WORK, (labels) =>
+        result.push({ labels: objectOf(labels), time, value: values[result.length]! }),
+      );
+      return { resultType: "vector", result, ...notes };
+    }
     case "matrix": {
-      const result = value.series.map(({ labels, timestamps, values }) => ({
-        labels: objectOf(labels),
-        times: timestamps,
-        values,
-      }));
+      const result: SeriesRow[] = [];
+      await pace.each(value.series, LABEL_WORK, ({ labels, timestamps, values }) =>
+        result.push({ labels: objectOf(labels), times: timestamps, values }),
+      );
       return { resultType: "matrix", result, ...notes };
     }
     case "scalar":

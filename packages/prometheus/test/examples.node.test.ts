@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const example = new URL("../../../examples/prometheus-grafana/", import.meta.url);
 const folder = mkdtempSync(join(tmpdir(), "moonpack-grafana-"));
 let child: ChildProcess;
+let service: string;
 let api: string;
 
 beforeAll(async () => {
@@ -19,8 +20,7 @@ beforeAll(async () => {
     env: { ...process.env, NODE_OPTIONS: "", SCRAPE_INTERVAL: "200ms" },
   });
   const [line] = await once(createInterface(child.stdout!), "line");
-  const [service, address] = (line as string).split(" ");
-  api = address!;
+  [service, api] = (line as string).split(" ") as [string, string];
   for (let i = 0; i < 20; i++)
     for (const path of ["/fast", "/slow", "/missing"]) await (await fetch(service + path)).arrayBuffer();
   const count = async () => (await instant("sum(http_requests_total)"))[0]?.value[1];
@@ -112,4 +112,13 @@ test("each panel of the dashboard has data", async () => {
   const [requests] = panels[0].targets;
   const rates = await instant(requests.expr.replace("$route", ".+").replace("$__rate_interval", "1m"));
   expect(rates).toHaveLength(3);
+});
+
+// The last test: it adds a route to the series.
+test("the page of the service names its routes and the address of the API", async () => {
+  const page = await fetch(`${service}/`);
+  const text = await page.text();
+  expect([page.status, text]).toEqual([200, expect.stringContaining(`${api}/api/v1/query`)]);
+  for (const [, path] of text.matchAll(/^ {2}(\/\w+)/gm)) expect((await fetch(service + path)).status, path).toBe(200);
+  expect((await fetch(`${service}/missing`)).status).toBe(404);
 });

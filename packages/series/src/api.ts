@@ -213,6 +213,11 @@ export interface SeriesStats {
 
 /** An open store. Timestamps are in its unit. */
 export interface Series extends AsyncDisposable {
+  /** The unit of all timestamps in calls: the option `unit`. */
+  readonly unit: "ms" | "s";
+  /** True if the store is open for reading only: calls that write throw `ERR_SERIES_READ_ONLY`. */
+  readonly readOnly: boolean;
+
   /** Finds a metric, or registers it. Throws `ERR_SERIES_TYPE` if it is registered with another type. */
   metric(metric: Metric): Promise<MetricHandle>;
   /** Writes points. An invalid point rejects the call before any point is written. */

@@ -59,7 +59,7 @@ export async function openWith(settings: Settings, files: StoreFileSystem): Prom
 /** Opens a store of files for reading: another process may write it. */
 export async function follow(opened: OpenedFiles, settings: Settings, files: StoreFileSystem): Promise<Series> {
   const retention = await MetricRetention.of(settings.retentionRules);
-  const series = new FollowingSeries(opened.store, () => {
+  const series = new FollowingSeries(opened.store, settings.unitMs === 1 ? "ms" : "s", () => {
     const head = new Head();
     const log = new NoLog(1);
     const { names } = opened;

@@ -106,6 +106,14 @@ export class OpenSeries implements Series {
     if (settings.readOnly) void this.#schedule.stop();
   }
 
+  get unit(): "ms" | "s" {
+    return this.#parts.settings.unitMs === 1 ? "ms" : "s";
+  }
+
+  get readOnly(): boolean {
+    return this.#parts.settings.readOnly;
+  }
+
   /** Forgets the metrics that the log has recorded as forgotten. */
   async forgetRecovered(forgotten: readonly Forgotten[]): Promise<void> {
     const { registry } = this.#parts;

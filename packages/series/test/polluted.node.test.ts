@@ -30,6 +30,7 @@ const POLLUTION: Record<string, unknown> = {
   signal: 5,
   name: 5,
   tags: 5,
+  type: "polluted",
   host: "polluted",
   matchers: 5,
   metrics: 5,
@@ -74,6 +75,21 @@ test("rules of retention, and loops that watch", async () => {
   const points = ["load", "cpu"].map((name) => ({ metric: { name, tags: {} }, timestamp: NOW - 7_200_000, value: 1 }));
   expect(await series.write(points)).toEqual({ accepted: 1, late: 0, refused: 1, firstRefused: 0 });
   expect(await watched).toBe(1);
+  await series.close();
+});
+
+test("metrics without tags and types", async () => {
+  const series = await openSeries({ driver: memory(), now: () => NOW });
+  const metric = { name: "bare" };
+  expect(await series.write([{ metric, timestamp: NOW, value: 1 }])).toMatchObject({ accepted: 1 });
+  expect(await series.writeColumn(metric, Float64Array.of(NOW + 1), Float64Array.of(2))).toMatchObject({ accepted: 1 });
+  const set = await series.metricSet([metric]);
+  await series.writeScrape(NOW + 2, set, Float64Array.of(3));
+  const many = Array.from({ length: 600 }, (_, i) => ({ metric: { name: `bare${i}` }, timestamp: NOW, value: i }));
+  expect(await series.write(many)).toMatchObject({ accepted: 600 });
+  expect(await series.metric(metric)).toMatchObject({ name: "bare", tags: {}, type: "float" });
+  expect(await series.last(metric)).toEqual({ timestamp: NOW + 2, value: 3 });
+  expect(await series.query({ metric: { name: "bare599" } }).toArray()).toEqual([{ timestamp: NOW, value: 599 }]);
   await series.close();
 });
 

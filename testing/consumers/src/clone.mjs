@@ -13,7 +13,7 @@ import { Shell } from "./shell.mjs";
 /** The first command of every example, once in a clone. */
 const BUILD = "npm run build";
 /** Ports in the examples. Free ones are used instead. */
-const PORTS = ["3000", "6379", "7000", "8080", "8090"];
+const PORTS = ["3000", "6379", "7000", "8080", "8090", "9090"];
 /** The example that is copied out of the clone: it has packages of ours and of others. */
 const COPIED = "http-express";
 

@@ -14,7 +14,7 @@ import { Output } from "../shared/output.js";
 import { userPath } from "../shared/paths.js";
 import { printable } from "../shared/printable.js";
 import { grouped, renderTable } from "../shared/table.js";
-import { resultChart } from "./result-chart.js";
+import { type ChartSteps, resultChart } from "./result-chart.js";
 import { seriesText } from "./series-text.js";
 
 /** Options of `moonpack series query --promql`, as the command line gives them. */
@@ -30,6 +30,10 @@ export interface PromqlOptions extends GivenRange {
 const SHOWN_ROWS = 1000;
 /** Steps of a range without `--step`. */
 const STEPS = 60;
+/** The most metrics that are looked at for the newest time of a store. */
+const LOOKED_AT = 1000;
+/** The age at which a point is not the value of a series any more, in milliseconds. */
+const LOOKBACK = 300_000;
 /** The shortest step that is chosen, in milliseconds. */
 const LEAST_STEP = 1000;
 
@@ -46,27 +50,55 @@ export async function queryPromql(path: string, text: string, options: PromqlOpt
   }
   await withSeries({ path: userPath(path), driver: options.driver }, { readOnly: true }, async (series: Series) => {
     const prom = createPrometheus(series);
-    const step = options.step ?? stepOf(to - (from ?? to), options.chart);
+    const steps = stepsOf(from ?? to, to, options);
     const answer = await (from === undefined
       ? prom.query(text, { time: to })
-      : prom.queryRange(text, { start: from, end: to, step })
+      : prom.queryRange(text, { start: steps.from, end: steps.to, step: steps.step })
     ).catch((error: unknown) => {
       throw error instanceof QueryError ? new Failure(`${error.code}: ${error.message}`) : error;
     });
     const output = Output.open("-");
     if (options.json) await printJson(answer, to, output);
-    else if (options.chart) output.writeText(resultChart(answer, text, { from: from!, to, step }));
+    else if (options.chart) output.writeText(resultChart(answer, text, steps) ?? (await fail(series, steps)));
     else printTables(answer, output);
     await output.finish();
+    if (Array.isArray(answer.result) && answer.result.length === 0 && !options.json) {
+      const newest = await newestHint(series, steps);
+      if (newest !== "") process.stderr.write(`moonpack: ${newest}\n`);
+    }
     for (const note of [...answer.warnings, ...answer.infos]) process.stderr.write(`moonpack: ${printable(note)}\n`);
   });
 }
 
-/** The step of a range without `--step`; a chart has a step for each column. */
-function stepOf(length: number, isChart: boolean): number {
-  return isChart
-    ? Math.max(1, Math.ceil(length / (chartSize().columns - 1)))
-    : Math.max(LEAST_STEP, Math.ceil(length / STEPS));
+/**
+ * The steps of a query. Without `--step` they reach the end of the range, or pass it by less than a tenth of a second: points that were
+ * written a moment ago have a step. A chart has a step for each column.
+ */
+function stepsOf(from: number, to: number, { step: given, chart }: PromqlOptions): ChartSteps {
+  if (given !== undefined) return { from, to, step: given };
+  const length = to - from;
+  const step = Math.max(1, Math.ceil(length / (chart ? chartSize().columns - 1 : STEPS)));
+  if (!chart && step < LEAST_STEP) return { from, to, step: LEAST_STEP };
+  return { from, to: from + Math.ceil(length / step) * step, step };
+}
+
+async function fail(series: Series, steps: ChartSteps): Promise<never> {
+  const newest = await newestHint(series, steps);
+  const range = `from ${isoText(steps.from)} to ${isoText(steps.to)}`;
+  throw new Failure(`the query has no values ${range}${newest === "" ? "" : `; ${newest}`}`);
+}
+
+/** The newest time of a store, and a range up to it, if the range of a query is after it; else an empty text. */
+async function newestHint(series: Series, { from, to }: ChartSteps): Promise<string> {
+  let newest = -1;
+  let looked = 0;
+  for await (const metric of series.metrics()) {
+    newest = Math.max(newest, (await series.last(metric))?.timestamp ?? -1);
+    if (++looked === LOOKED_AT) break;
+  }
+  if (newest < 0 || newest >= Math.min(from, to - LOOKBACK)) return "";
+  const start = isoText(newest - (to - from));
+  return `the newest points of the store are of ${isoText(newest)}: ${to > from ? `--from ${start} ` : ""}--to ${isoText(newest)}`;
 }
 
 function checkOptions({ step, chart, json }: PromqlOptions, from: number | undefined): void {

@@ -17,12 +17,12 @@ export interface ChartSteps {
 /** Larger values are drawn at this one: the arithmetic of an axis overflows above it. */
 const LIMIT = 1e300;
 
-/** Returns the chart of a range query: a column for each step. Throws a Failure if there is nothing to draw. */
+/** Returns the chart of a range query: a column for each step; undefined if there is nothing to draw. */
 export function resultChart(
   { resultType, result }: QueryAnswer,
   title: string,
   { from, to, step }: ChartSteps,
-): string {
+): string | undefined {
   if (resultType !== "matrix") throw new Failure(`a chart needs series, not a ${resultType}`);
   const columns = Math.floor((to - from) / step) + 1;
   let least = Infinity;
@@ -39,7 +39,7 @@ export function resultChart(
     }
     return { label: seriesText(labels), values: drawn };
   });
-  if (least > greatest) throw new Failure("the query has no values in this time");
+  if (least > greatest) return undefined;
   if (result.length > MAX_LINES)
     process.stderr.write(`moonpack: the chart shows ${MAX_LINES} of ${result.length} series\n`);
   const { height } = chartSize(lines.length);

@@ -13,7 +13,8 @@ import { checkedTime, timestampOf } from "./times.js";
 const ANNOTATIONS = ["#group", "#datatype", "#default"] as const;
 /** Columns that describe the query. They are not tags. */
 const OF_QUERY = new Set(["", "result", "table", "_start", "_stop"]);
-const SPECIAL = new Set([...OF_QUERY, "_time", "_value", "_field", "_measurement"]);
+/** Columns that are not tags. */
+export const SPECIAL_COLUMNS: ReadonlySet<string> = new Set([...OF_QUERY, "_time", "_value", "_field", "_measurement"]);
 const NUMBERS = new Set(["double", "long", "unsignedLong", "boolean"]);
 const INTEGERS = new Set(["long", "unsignedLong"]);
 const TEXTS = new Set(["string", "duration", "base64Binary"]);
@@ -93,7 +94,7 @@ export class AnnotatedCsvParser {
     if (time === undefined)
       throw new RecordError("ERR_TRUNCATED", `a table has no column _time: ${titles.map(quoted).join(", ")}`);
     const value = named("_value");
-    const others = columns.filter(({ title }) => !SPECIAL.has(title));
+    const others = columns.filter(({ title }) => !SPECIAL_COLUMNS.has(title));
     const values = value === undefined ? others.filter(({ isGroup }) => !isGroup) : [value];
     const tags = others.filter(({ isGroup }) => isGroup);
     for (const column of others) if (!column.isGroup && !values.includes(column)) this.#columns.add(column.title);

@@ -19,6 +19,8 @@ export interface CsvMapping {
   readonly empty: readonly string[];
   /** The character between cells. Default: a comma. */
   readonly delimiter?: string | undefined;
+  /** True if the text must be InfluxDB's annotated CSV. */
+  readonly isAnnotated?: boolean | undefined;
 }
 
 /** The indices of the columns in a header. */

@@ -35,6 +35,8 @@ export class CsvParser {
     const header = this.#header;
     if (this.#annotated === undefined && header === undefined && isAnnotation(cells)) this.#annotated = this.#influx();
     if (this.#annotated !== undefined) this.#annotated.parse(cells);
+    else if (header === undefined && this.#mapping.isAnnotated === true)
+      throw new RecordError("ERR_TRUNCATED", "the first row is not an annotation: #datatype, #group or #default");
     else if (header === undefined) this.#header = headerOf(cells, this.#mapping);
     else this.#row(cells, header);
   }

@@ -5,7 +5,7 @@ import { MoonpackError } from "moonpack/bytes";
 import type { BatchFormatter, PointFormatter } from "./export-formats.js";
 import { metricText, NAME_TAG } from "./metric-text.js";
 import { floatText } from "./numbers.js";
-import { labelText, storedText } from "./stored-text.js";
+import { labelName, labelText, STALE_TAG, storedLabel, storedText } from "./stored-text.js";
 
 /** Prometheus' text format, with milliseconds, or OpenMetrics, with seconds. Names that need it are in quotes, as in Prometheus 3. */
 export function prometheusFormatter(format: TextFormat): PointFormatter {
@@ -14,6 +14,8 @@ export function prometheusFormatter(format: TextFormat): PointFormatter {
     head: "",
     foot: isOpen ? "# EOF\n" : "",
     of(metric) {
+      // They have no form in text.
+      if (isMarker(metric)) return () => "";
       const { name, labels } = labelsOf(metric);
       const text = writeMetrics([{ name, samples: [{ name, labels, value: 0 }] }]);
       // The lines are the type and `name{labels} 0`.
@@ -29,6 +31,7 @@ export function victoriaMetricsFormatter(): BatchFormatter {
     head: "",
     foot: "",
     batchesOf(metric) {
+      if (isMarker(metric)) return () => "";
       const { name, labels } = labelsOf(metric);
       const start = `{"metric":${JSON.stringify({ [NAME_TAG]: name, ...labels })},"values":[`;
       return ({ length, timestamps, values }) => {
@@ -45,16 +48,28 @@ export function victoriaMetricsFormatter(): BatchFormatter {
   };
 }
 
+/** True for a metric that holds the staleness markers of a series. */
+function isMarker({ tags }: MetricHandle): boolean {
+  return Object.hasOwn(tags, STALE_TAG);
+}
+
 /** The name and the labels as they were before import changed what a store does not accept. */
 function labelsOf(metric: MetricHandle): { name: string; labels: Record<string, string> } {
   const { name, tags } = metric;
   if (Object.hasOwn(tags, NAME_TAG)) throw cannotHold(metric, `a tag ${NAME_TAG}`);
+  const check = (isSame: boolean) => {
+    if (!isSame) throw cannotHold(metric, "a character from U+E000 to U+E0FF that import would store in another form");
+  };
   const label = (text: string) => {
     const original = labelText(text);
-    if (storedText(original) === text) return original;
-    throw cannotHold(metric, "a character from U+E000 to U+E0FF that import would store in another form");
+    check(storedText(original) === text);
+    return original;
   };
-  const labels = Object.entries(tags).map(([key, value]) => [label(key), label(value)] as const);
+  const labels = Object.entries(tags).map(([tag, value]) => {
+    const key = labelName(tag);
+    check(storedLabel(key) === tag);
+    return [key, label(value)] as const;
+  });
   return { name: label(name), labels: Object.fromEntries(labels) };
 }
 

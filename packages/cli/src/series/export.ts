@@ -61,6 +61,7 @@ async function formatterOf(format: ExportFormat, series: Series, match: Match): 
   if (format === "ndjson") return inBatches(ndjsonFormatter());
   if (format === "csv") return inBatches(await csvFormatter(series.metrics(match)));
   if (format === "line") return inBatches(lineFormatter());
+  if (format === "annotated-csv") return (await import("./export-annotated-csv.js")).annotatedCsvFormatter();
   const { prometheusFormatter, victoriaMetricsFormatter } = await import("./export-prometheus.js");
   return format === "victoriametrics" ? victoriaMetricsFormatter() : inBatches(prometheusFormatter(format));
 }

@@ -49,7 +49,8 @@ export async function readRecords(
   const times = new Timestamps(unit ?? (format === "line" ? "ns" : "ms"), unit !== undefined, option, textTime);
   const options: ParserOptions = { ...given, times };
   options.writer.setTimestamps(times);
-  if (format === "csv") return readCsv(window, options, csv, watcher);
+  if (format === "csv" || format === "annotated-csv")
+    return readCsv(window, options, { ...csv, isAnnotated: format === "annotated-csv" }, watcher);
   if (format === "prometheus" || format === "openmetrics") return readPrometheus(window, options, format, watcher);
   return readLines(window, await lineParser(format, options), options.writer, watcher);
 }

@@ -17,8 +17,7 @@ import { type ImportCounts, PointWriter, type RecordPlace } from "./point-writer
 import type { RecordError } from "./record-error.js";
 import type { Skipped } from "./record-parser.js";
 import { skippedLines } from "./skipped.js";
-import { withSeries } from "./store.js";
-import { storedText } from "./stored-text.js";
+import { hasStore, withLateSeries } from "./store.js";
 import { TextTime } from "./text-time.js";
 
 /** Invalid records that are shown; the others are counted. */
@@ -40,9 +39,11 @@ export async function importPoints(path: string, files: readonly string[], optio
   const inputs = inputsOf(files, options);
   const store = { path: userPath(path), driver: options.driver };
   const { maxAhead } = options;
-  const outcome = await withSeries(store, maxAhead === undefined ? {} : { maxAhead }, (series) =>
-    importAll(series, inputs, options),
-  );
+  const outcome = await withLateSeries(store, maxAhead === undefined ? {} : { maxAhead }, async (open) => {
+    // A store that exists is opened first: another process may have it.
+    if (hasStore(store.path)) await open();
+    return await importAll(open, inputs, options);
+  });
   const { interruption, failure, counts } = outcome;
   process.stdout.write(summary(outcome, path));
   if (failure !== undefined) throw failure;
@@ -50,13 +51,23 @@ export async function importPoints(path: string, files: readonly string[], optio
   else if (counts.refused > 0) throw refused(counts, maxAhead);
 }
 
-async function importAll(series: Series, inputs: readonly Input[], options: ImportOptions): Promise<Outcome> {
+/** Imports all inputs. A new store is opened, and so created, for the first metric, or when all inputs were read. */
+async function importAll(
+  open: () => Promise<Series>,
+  inputs: readonly Input[],
+  options: ImportOptions,
+): Promise<Outcome> {
   const interruption = new Interruption();
+  const series: LateSeries = {
+    metric: async (metric) => (await open()).metric(metric),
+    write: async (points) => (await open()).write(points),
+  };
   const run = new ImportRun(series, inputs, options, interruption);
   interruption.start();
   let failure: unknown;
   try {
     await run.readAll();
+    if (interruption.code === undefined) await open();
   } catch (error) {
     failure = await run.endAfter(error);
   } finally {
@@ -74,6 +85,9 @@ async function importAll(series: Series, inputs: readonly Input[], options: Impo
   };
 }
 
+/** The calls of a store that an import needs. */
+type LateSeries = Pick<Series, "metric" | "write">;
+
 /** One run of the command. */
 class ImportRun {
   readonly #inputs: readonly Input[];
@@ -89,7 +103,7 @@ class ImportRun {
   readonly textTime: TextTime;
   #file = "";
 
-  constructor(series: Series, inputs: readonly Input[], options: ImportOptions, interruption: Interruption) {
+  constructor(series: LateSeries, inputs: readonly Input[], options: ImportOptions, interruption: Interruption) {
     this.#inputs = inputs;
     this.#options = options;
     this.#interruption = interruption;
@@ -128,7 +142,7 @@ class ImportRun {
   async #read({ path, format }: Input, done: number): Promise<number> {
     const file = await ByteWindow.open(path);
     this.#file = path === "-" ? "standard input" : path;
-    this.#metrics.startInput(hasLabels(format) ? storedText : undefined);
+    this.#metrics.startInput(hasLabels(format));
     const isScrape = format === "prometheus" || format === "openmetrics";
     // All samples of a Prometheus scrape share one time. In other formats, a line without a time gets its arrival time.
     let arrival = Date.now();
@@ -182,7 +196,7 @@ class ImportRun {
 
 /** True for a format whose labels may have characters that a store does not accept. */
 function hasLabels(format: PointFormat): boolean {
-  return format !== "ndjson" && format !== "csv" && format !== "line";
+  return format !== "ndjson" && format !== "csv" && format !== "annotated-csv" && format !== "line";
 }
 
 /** The bytes of all inputs; undefined if one is a pipe. */

@@ -1,6 +1,7 @@
 /** The metrics of an import, keyed by their text in the input. The texts are separate for each input. */
 import type { Metric, MetricHandle, Series } from "@moonpack/series";
 import { MoonpackError, recordOf } from "moonpack/bytes";
+import { STALE_TAG, storedLabel, storedText } from "./stored-text.js";
 
 /** A metric of the input, and its handle once the store has registered it. */
 export class ImportedMetric {
@@ -24,7 +25,7 @@ export class ImportedMetrics {
   readonly #most: number;
   readonly #known = new Map<string, ImportedMetric>();
   #unregistered: ImportedMetric[] = [];
-  #stored: ((text: string) => string) | undefined;
+  #hasLabels = false;
 
   /** `isInt64`: all metrics are int64. */
   constructor(series: Pick<Series, "metric">, isInt64: boolean, most = MOST) {
@@ -35,11 +36,11 @@ export class ImportedMetrics {
 
   /**
    * Forgets the texts, since another input may use the same text for another metric. The previous input's metrics must be
-   * registered. `stored` converts names and tags to a form that the store accepts.
+   * registered. `hasLabels`: the tags are labels of Prometheus, which are stored in a form that the store accepts.
    */
-  startInput(stored?: (text: string) => string): void {
+  startInput(hasLabels = false): void {
     this.#known.clear();
-    this.#stored = stored;
+    this.#hasLabels = hasLabels;
   }
 
   /** The metric of a text, if it was added. */
@@ -67,7 +68,7 @@ export class ImportedMetrics {
   async #registerOne(metric: ImportedMetric): Promise<void> {
     try {
       metric.handle = await this.#series.metric(
-        this.#stored === undefined ? metric.metric : storedMetric(metric.metric, this.#stored),
+        this.#hasLabels ? storedMetric(metric.metric) : checkedMetric(metric.metric),
       );
     } catch (error) {
       const isOfMetric =
@@ -78,9 +79,17 @@ export class ImportedMetrics {
   }
 }
 
-function storedMetric({ name, tags = {}, ...metric }: Metric, stored: (text: string) => string): Metric {
-  const changed = Object.entries(tags).map((tag) => tag.map(stored) as [string, string]);
-  return { ...metric, name: stored(name), tags: recordOf(changed) };
+function storedMetric({ name, tags = {}, ...metric }: Metric): Metric {
+  const changed = Object.entries(tags).map(([key, value]): [string, string] => [storedLabel(key), storedText(value)]);
+  return { ...metric, name: storedText(name), tags: recordOf(changed) };
+}
+
+/** Returns a metric of a store. Throws `ERR_INVALID_METRIC` for one that would hold staleness markers, but that no store writes. */
+function checkedMetric(metric: Metric): Metric {
+  const { tags = {} } = metric;
+  if (!Object.hasOwn(tags, STALE_TAG) || tags[STALE_TAG] === "1") return metric;
+  const text = `the tag ${STALE_TAG} is for staleness markers, whose value is 1`;
+  throw new MoonpackError("ERR_INVALID_METRIC", text);
 }
 
 /** Copies a string: a substring would keep the whole input string alive. */

@@ -3,7 +3,15 @@ import { extname } from "node:path";
 import { UsageError } from "../shared/failure.js";
 
 /** A format of points. */
-export type PointFormat = "ndjson" | "csv" | "line" | "prometheus" | "openmetrics" | "victoriametrics" | "tsdb-dump";
+export type PointFormat =
+  | "ndjson"
+  | "csv"
+  | "line"
+  | "prometheus"
+  | "openmetrics"
+  | "victoriametrics"
+  | "annotated-csv"
+  | "tsdb-dump";
 
 /** All formats, in the order of the help. */
 export const POINT_FORMATS: readonly PointFormat[] = [
@@ -13,6 +21,7 @@ export const POINT_FORMATS: readonly PointFormat[] = [
   "prometheus",
   "openmetrics",
   "victoriametrics",
+  "annotated-csv",
   "tsdb-dump",
 ];
 

@@ -29,16 +29,28 @@ export async function withSeries<Result>(
   options: Omit<SeriesOptions, "path" | "driver">,
   act: (series: Series) => Promise<Result>,
 ): Promise<Result> {
+  return await withLateSeries({ path, driver }, options, async (open) => act(await open()));
+}
+
+/** Runs `act`, which opens a store by its argument, and closes the store. A store that `act` does not open is not created. */
+export async function withLateSeries<Result>(
+  { path, driver }: StoreRequest,
+  options: Omit<SeriesOptions, "path" | "driver">,
+  act: (open: () => Promise<Series>) => Promise<Result>,
+): Promise<Result> {
   if (options.readOnly === true) checkExists(path);
-  else {
-    makeFolder(path);
-    checkNoOthers(path);
-  }
+  else checkNoOthers(path);
   const place = await storeOptions({ path, driver });
   // Loaded here: the other commands do not need it.
   const { openSeries } = await import("@moonpack/series");
+  let opened: Promise<Series> | undefined;
+  const start = async (): Promise<Series> => {
+    if (options.readOnly !== true) makeFolder(path);
+    return await openSeries({ ...options, ...place });
+  };
+  const open = (): Promise<Series> => (opened ??= start());
   try {
-    return await closing(await openSeries({ ...options, ...place }), act);
+    return await closing(() => opened, act(open));
   } catch (error) {
     if (!(error instanceof MoonpackError)) throw error;
     throw new DataError(path, describeError(error), error);
@@ -52,16 +64,23 @@ export async function storeOptions({ path, driver }: StoreRequest): Promise<Pick
 }
 
 /** An error of `act` takes precedence over an error of `close`, which it may have caused. */
-async function closing<Result>(series: Series, act: (series: Series) => Promise<Result>): Promise<Result> {
+async function closing<Result>(opened: () => Promise<Series> | undefined, act: Promise<Result>): Promise<Result> {
   let result: Result;
   try {
-    result = await act(series);
+    result = await act;
   } catch (error) {
-    await series.close().catch(() => {});
+    await opened()
+      ?.then((series) => series.close())
+      .catch(() => {});
     throw error;
   }
-  await series.close();
+  await (await opened())?.close();
   return result;
+}
+
+/** True if a folder has a store. */
+export function hasStore(path: string): boolean {
+  return [MANIFEST, DATABASE].some((name) => statusOf(join(path, name)) !== undefined);
 }
 
 /** Throws if the folder of a store does not exist, or does not contain a store. */
@@ -69,8 +88,7 @@ export function checkExists(path: string): void {
   const status = statusOf(path);
   if (status === undefined) throw new Failure(`cannot open the store ${path}: no such folder`);
   if (!status.isDirectory()) throw new Failure(`cannot open the store ${path}: it is a file, not a folder`);
-  if (statusOf(join(path, MANIFEST)) === undefined && statusOf(join(path, DATABASE)) === undefined)
-    throw new Failure(`cannot open the store ${path}: the folder does not contain a store`);
+  if (!hasStore(path)) throw new Failure(`cannot open the store ${path}: the folder does not contain a store`);
 }
 
 /** Refuses a folder with other files: a store is only created in an empty folder. */

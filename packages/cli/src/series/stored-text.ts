@@ -14,6 +14,20 @@ export function storedText(text: string): string {
   );
 }
 
+/** The tag of the metrics that hold staleness markers: a label with this name is stored under another one. */
+export const STALE_TAG = "__stale__";
+const STORED_STALE = `\ue0ff${STALE_TAG}`;
+
+/** Converts the name of a label to the tag that holds it. */
+export function storedLabel(name: string): string {
+  return name === STALE_TAG ? STORED_STALE : storedText(name);
+}
+
+/** Converts a tag back to the name of the label. */
+export function labelName(tag: string): string {
+  return tag === STORED_STALE ? STALE_TAG : labelText(tag);
+}
+
 /** Converts a text of the store back to the text of the label. */
 export function labelText(text: string): string {
   return text.replace(STORED, (character, escaped: string | undefined) => {

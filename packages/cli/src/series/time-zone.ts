@@ -13,12 +13,13 @@ const OFFSET = /^([+-])(\d\d)(?::?(\d\d))?$/;
 /** A time zone by its name in the IANA database, or by an offset such as `+02`. */
 export class TimeZone {
   readonly name: string;
-  readonly #offsetOf: (time: number) => number;
+  /** Returns the offset from UTC at a time, in milliseconds. */
+  readonly offsetOf: (time: number) => number;
 
   /** Throws a RangeError for an unknown name. */
   constructor(name: string) {
     this.name = name;
-    this.#offsetOf = fixedOffset(name) ?? offsets(name);
+    this.offsetOf = fixedOffset(name) ?? offsets(name);
   }
 
   /**
@@ -26,8 +27,8 @@ export class TimeZone {
    * are set forward. Ascending.
    */
   timesOf(local: number): readonly number[] {
-    const times = [local - this.#offsetOf(local - DAY), local - this.#offsetOf(local + DAY)];
-    const found = times.filter((time) => time + this.#offsetOf(time) === local);
+    const times = [local - this.offsetOf(local - DAY), local - this.offsetOf(local + DAY)];
+    const found = times.filter((time) => time + this.offsetOf(time) === local);
     return [...new Set(found)].sort((a, b) => a - b);
   }
 }

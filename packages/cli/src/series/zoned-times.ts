@@ -2,6 +2,7 @@
 import { isoTime } from "moonpack/bytes";
 import { UsageError } from "../shared/failure.js";
 import { rangeOf, type TimeRange } from "./selection.js";
+import { TimeZone } from "./time-zone.js";
 import { durationOf, timeArgument } from "./times.js";
 
 const MINUTE = 60_000;
@@ -36,10 +37,9 @@ export function windowArgument(text: string): string {
 
 /** Returns the function that writes a time as ISO 8601 in a zone, with its offset. The zone must be known. */
 export function zonedText(timeZone: string): (time: number) => string {
-  // Swedish dates have the order of ISO 8601.
-  const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
+  const zone = new TimeZone(timeZone);
   return (time) => {
-    const offset = isoTime(format.format(time))! - Math.floor(time / 1000) * 1000;
+    const offset = zone.offsetOf(time);
     const local = new Date(time + offset).toISOString().slice(0, -1);
     const minutes = Math.trunc(Math.abs(offset) / MINUTE);
     const two = (number: number) => String(number).padStart(2, "0");

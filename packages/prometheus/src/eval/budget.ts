@@ -11,6 +11,9 @@ export interface QueryLimits {
   readonly maxPoints?: number;
 }
 
+/** The memory of a series that is kept, besides its points, in points: an instant query has one point a series. */
+export const SERIES_POINTS = 32;
+
 /** Counts the samples and points that a query keeps in memory. */
 export class Budget {
   readonly maxSamples: number;

@@ -2,7 +2,7 @@
 import type { BinaryPlan, CallPlan, Grid, Plan } from "../plan/nodes.js";
 import { firstOf } from "../plan/plan.js";
 import { eachAggregated } from "./aggregate/aggregate.js";
-import type { Budget } from "./budget.js";
+import { type Budget, SERIES_POINTS } from "./budget.js";
 import { eachCalled } from "./functions/call.js";
 import { addInfo } from "./functions/info.js";
 import { scalarCalled } from "./functions/scalars.js";
@@ -34,7 +34,7 @@ export class Evaluator implements Run {
   async collect(plan: Plan, grid: Grid): Promise<StepSeries[]> {
     const all: StepSeries[] = [];
     await this.each(plan, grid, (series) => {
-      this.budget.hold(grid.count);
+      this.budget.hold(grid.count + SERIES_POINTS);
       all.push(series);
       return undefined;
     });
@@ -76,6 +76,12 @@ export class Evaluator implements Run {
   async scalar(plan: Plan, grid: Grid): Promise<Float64Array> {
     this.pace.check();
     this.budget.pass(grid.count);
+    const values = await this.#scalar(plan, grid);
+    await this.pace.spend(grid.count);
+    return values;
+  }
+
+  async #scalar(plan: Plan, grid: Grid): Promise<Float64Array> {
     switch (plan.kind) {
       case "number":
         return new Float64Array(grid.count).fill(plan.value);

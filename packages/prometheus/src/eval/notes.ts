@@ -76,8 +76,13 @@ export class Notes {
   texts(query: string): { readonly warnings: string[]; readonly infos: string[] } {
     const warnings: string[] = [];
     const infos: string[] = [];
-    for (const note of this.#notes.values())
-      (note.isWarning ? warnings : infos).push(`${note.text}${detailsOf(note)} (${placeOf(query, note.start)})`);
+    // Each place once: each of 100,000 series may have a note, and the query a million characters.
+    const places = new Map<number, string>();
+    for (const note of this.#notes.values()) {
+      const place = places.get(note.start) ?? placeOf(query, note.start);
+      places.set(note.start, place);
+      (note.isWarning ? warnings : infos).push(`${note.text}${detailsOf(note)} (${place})`);
+    }
     return { warnings, infos };
   }
 

@@ -19,7 +19,11 @@ export async function queryValue(run: Run, plan: Plan, grid: Grid, isInstant: bo
     return { resultType: "matrix", series: [{ labels: NO_LABELS, timestamps: times, values }] };
   }
   const series = await named(run, await run.collect(plan, grid));
-  if (!isInstant) return { resultType: "matrix", series: sorted(series.map((one) => pointsOf(one, times))) };
+  if (!isInstant) {
+    const rows: ResultSeries[] = [];
+    await run.pace.each(series, LABEL_WORK + grid.count, (one) => rows.push(pointsOf(one, times)));
+    return { resultType: "matrix", series: await sorted(run, rows) };
+  }
   const values = Float64Array.from(series, (one) => one.values[0]!);
   return { resultType: "vector", time, labels: series.map(({ labels }) => labels), values };
 }
@@ -46,7 +50,7 @@ async function rangeOf(run: Run, plan: RangePlan | SubqueryPlan, grid: Grid): Pr
     series.set(labels.key, other === undefined ? own : merged(other, own));
     return undefined;
   });
-  return { resultType: "matrix", series: sorted([...series.values()]) };
+  return { resultType: "matrix", series: await sorted(run, [...series.values()]) };
 }
 
 /** Merges two series by time. Throws `ERR_PROMQL_EXECUTION` if they have a time in common. */
@@ -63,6 +67,6 @@ function merged(a: ResultSeries, b: ResultSeries): ResultSeries {
   };
 }
 
-function sorted<T extends ResultSeries>(series: T[]): T[] {
-  return series.sort((a, b) => a.labels.compare(b.labels));
+function sorted({ pace }: Run, series: readonly ResultSeries[]): Promise<ResultSeries[]> {
+  return pace.sort(series, (a, b) => a.labels.compare(b.labels));
 }

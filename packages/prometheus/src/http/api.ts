@@ -1,4 +1,5 @@
 /** Prometheus' HTTP API, apart from any server. */
+import { BodyMemory } from "./body.js";
 import { kindOf, RequestError } from "./errors.js";
 import { acceptsGzip, isWorthPacking, packed } from "./gzip.js";
 import type { HttpAnswer, HttpRequest, Reply } from "./messages.js";
@@ -8,13 +9,21 @@ import { type Route, type RouteParts, routeOf } from "./routes.js";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const NOT_FOUND = "(not found)";
+/** The memory of all bodies is this many times `maxBodyBytes`. */
+const BODIES_AT_ONCE = 16;
 
 /** Answers requests. */
 export class Api {
   readonly #parts: RouteParts;
 
-  constructor(parts: Omit<RouteParts, "requests">) {
-    this.#parts = { ...parts, requests: new RequestCounts() };
+  constructor(parts: Omit<RouteParts, "requests" | "bodies">) {
+    const bodies = new BodyMemory(BODIES_AT_ONCE * parts.engine.settings.maxBodyBytes);
+    this.#parts = { ...parts, requests: new RequestCounts(), bodies };
+  }
+
+  /** The longest time that a client may take nothing of its answer, in milliseconds. */
+  get patience(): number {
+    return this.#parts.engine.settings.timeout;
   }
 
   /** Returns the answer to a request. It does not throw. */
@@ -41,9 +50,9 @@ export class Api {
       const allowed = route.methods.flatMap((one) => (one === "GET" ? ["GET", "HEAD"] : [one])).join(", ");
       throw new RequestError(["bad_data", 405], `${request.method} is not a method of this path`, allowed);
     }
-    const { maxBodyBytes } = this.#parts.engine.settings;
+    const { bodies, engine } = this.#parts;
     const form = route.readsBody === true ? { ...request, method: "GET" } : request;
-    const parameters = await readParameters(form, query, maxBodyBytes);
+    const parameters = await readParameters(form, query, engine.settings.maxBodyBytes, bodies);
     const signal = request.signal ?? new AbortController().signal;
     return await route.run({ parts: this.#parts, parameters, signal, request });
   }

@@ -3,13 +3,49 @@ import { RequestError } from "./errors.js";
 
 const TOO_LARGE = ["bad_data", 413] as const;
 
-/** Returns a body. Throws 413 for one that is larger than `most` bytes. */
-export async function readBody(body: AsyncIterable<Uint8Array> | undefined, most: number): Promise<Uint8Array> {
+/** Bounds the memory of all bodies: clients may send many of them slowly, at once. */
+export class BodyMemory {
+  readonly #most: number;
+  #held = 0;
+
+  /** `most` is in bytes; one body may be larger. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Calls `use` with a body, which counts until the call has ended. Throws as {@link readBody}, and 503 while there are too many. */
+  async with<T>(
+    body: AsyncIterable<Uint8Array> | undefined,
+    most: number,
+    use: (bytes: Uint8Array) => T | Promise<T>,
+  ): Promise<T> {
+    let own = 0;
+    const count = (bytes: number): void => {
+      own += bytes;
+      this.#held += bytes;
+      if (this.#held > this.#most && this.#held > own)
+        throw new RequestError(["unavailable", 503], "too many bodies at once");
+    };
+    try {
+      return await use(await readBody(body, most, count));
+    } finally {
+      this.#held -= own;
+    }
+  }
+}
+
+/** Returns a body. Throws 413 for one that is larger than `most` bytes. `onBytes` is called before a part of it is kept. */
+export async function readBody(
+  body: AsyncIterable<Uint8Array> | undefined,
+  most: number,
+  onBytes?: (bytes: number) => void,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body ?? []) {
     length += chunk.length;
     if (length > most) throw new RequestError(TOO_LARGE, `the body is larger than ${most} bytes`);
+    onBytes?.(chunk.length);
     chunks.push(chunk);
   }
   return joined(chunks, length);

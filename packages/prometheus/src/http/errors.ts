@@ -9,6 +9,8 @@ const KINDS: ReadonlyMap<ErrorCode, ErrorKind> = /* @__PURE__ */ new Map<ErrorCo
   ["ERR_PROMQL_SYNTAX", ["bad_data", 400]],
   ["ERR_INVALID_ARGUMENT", ["bad_data", 400]],
   ["ERR_LIMIT_DEPTH", ["bad_data", 400]],
+  ["ERR_LIMIT_BYTES", ["bad_data", 400]],
+  ["ERR_LIMIT_ELEMENTS", ["bad_data", 400]],
   ["ERR_LIMIT_POINTS", ["bad_data", 400]],
   ["ERR_PROMQL_EXECUTION", ["execution", 422]],
   ["ERR_LIMIT_SAMPLES", ["execution", 422]],

@@ -8,6 +8,9 @@ const CHUNK = 1 << 15;
 /** The longest time without a turn of the event loop, in milliseconds. */
 const SLICE_MS = 4;
 
+/** The most times whose texts are kept for the next series. */
+const MAX_SHARED = 1 << 14;
+
 /** Yields the JSON of a query's result. */
 export function resultJson({ value, warnings, infos }: QueryResult): AsyncGenerator<string, void, undefined> {
   const start = `{"status":"success","data":{"resultType":"${value.resultType}","result":`;
@@ -20,6 +23,11 @@ export function listJson(
   warnings: readonly string[],
 ): AsyncGenerator<string, void, undefined> {
   return chunked(listParts('{"status":"success","data":[', items), `]${notes("warnings", warnings)}}`);
+}
+
+/** Yields the JSON of an object. Each item is a name and its value. */
+export function objectJson(items: Iterable<string>): AsyncGenerator<string, void, undefined> {
+  return chunked(listParts('{"status":"success","data":{', items), "}}");
 }
 
 /** Returns labels as JSON. */
@@ -80,9 +88,9 @@ function* matrixParts(series: readonly ResultSeries[]): Generator<string, void, 
   for (let s = 0; s < series.length; s++) {
     const { labels, timestamps, values } = series[s]!;
     let text = `${s === 0 ? "" : ","}{"metric":${labelsJson(labels)},"values":[`;
-    if (timestamps === shared && starts.length === 0)
+    if (timestamps === shared && starts.length === 0 && values.length <= MAX_SHARED)
       starts = Array.from(timestamps, (time, i) => `${i === 0 ? "" : ","}[${secondsText(time)},"`);
-    const isKnown = timestamps === shared;
+    const isKnown = timestamps === shared && starts.length > 0;
     for (let i = 0; i < values.length; i++) {
       const start = isKnown ? starts[i]! : `${i === 0 ? "" : ","}[${secondsText(timestamps[i]!)},"`;
       text += `${start}${numberText(values[i]!)}"]`;
@@ -90,7 +98,7 @@ function* matrixParts(series: readonly ResultSeries[]): Generator<string, void, 
       yield text;
       text = "";
     }
-    if (!isKnown) [shared, starts] = [timestamps, []];
+    if (timestamps !== shared) [shared, starts] = [timestamps, []];
     yield `${text}]}`;
   }
   yield "]";

@@ -1,10 +1,8 @@
 /** The routes that find series, labels and metadata. */
-import { recordOf } from "moonpack/bytes";
-import { parseMatchers } from "../parse/parse.js";
 import { firstItems, type QueryEngine } from "../query/engine.js";
 import type { FindRequest, SeriesFinder } from "../store/find.js";
 import { invalidParameter, ofParameter, RequestError } from "./errors.js";
-import { labelsJson, listJson } from "./json.js";
+import { labelsJson, listJson, objectJson } from "./json.js";
 import { unescapedName } from "./label-name.js";
 import type { Reply } from "./messages.js";
 import type { Parameters } from "./parameters.js";
@@ -46,14 +44,20 @@ export function labelValues(
   return find(parts, parameters, signal, (request) => parts.finder.values(name, request), JSON.stringify);
 }
 
-/** Answers with the metadata of metrics. */
+/**
+ * Answers with the metadata of metrics. As in Prometheus, `limit` is the most names, and may be 0. `limit_per_metric` is the most entries of a
+ * name, 0 for all: each name has one.
+ */
 export function metadata(known: MetadataByName, parameters: Parameters): Reply {
   const name = parameters.text("metric");
-  const limit = parameters.count("limit");
+  const limit = parameters.integer("limit") ?? -1;
+  parameters.integer("limit_per_metric");
   const own = known.get(name);
   const chosen = name === "" ? [...known] : own === undefined ? [] : [[name, own] as const];
-  const { items } = firstItems(chosen, limit);
-  return { data: recordOf(items.map(([key, { type, help, unit }]) => [key, [{ type, help, unit }]] as const)) };
+  const items = limit < 0 ? chosen : chosen.slice(0, limit);
+  const jsonOf = ([key, { type, help, unit }]: (typeof items)[number]): string =>
+    `${JSON.stringify(key)}:[${JSON.stringify({ type, help, unit })}]`;
+  return { chunks: objectJson(mapped(items, jsonOf)) };
 }
 
 async function find<T>(
@@ -67,9 +71,9 @@ async function find<T>(
   const to = parameters.time("end");
   if (from !== undefined && to !== undefined && to < from)
     throw invalidParameter("end", "end timestamp must not be before start time");
-  const selectors = await ofParameter("match[]", () => parameters.all("match[]").map((text) => parseMatchers(text)));
+  const match = parameters.all("match[]");
   const { limit, ...read } = readOf(engine, parameters, signal);
-  const found = await engine.read(read, (ends) => run({ selectors, from, to, signal: ends }));
+  const found = await ofParameter("match[]", () => engine.read(read, (ends) => run({ match, from, to, signal: ends })));
   const { items, warnings } = firstItems(found, limit);
   return { chunks: listJson(mapped(items, jsonOf), warnings) };
 }

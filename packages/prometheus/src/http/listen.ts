@@ -26,8 +26,12 @@ export interface PrometheusServer {
 
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/i;
 
-/** Starts a server. */
-export async function listen(api: Api, options: ListenOptions | undefined): Promise<PrometheusServer> {
+/** Starts a server. With `isReadOnly`, it does not write to its store. */
+export async function listen(
+  api: Api,
+  isReadOnly: boolean,
+  options: ListenOptions | undefined,
+): Promise<PrometheusServer> {
   const given = ownOptions(options);
   refuseUnknown(given, ["port", "host", "onWarning"]);
   const { host = "127.0.0.1", onWarning = (text: string) => process.emitWarning(text, "PrometheusWarning") } = given;
@@ -43,7 +47,7 @@ export async function listen(api: Api, options: ListenOptions | undefined): Prom
   const { address, family, port: chosen } = server.address() as AddressInfo;
   if (!LOOPBACK.test(address))
     onWarning(
-      `other machines can reach ${address}:${chosen}: whoever can connect can read and write series of the store`,
+      `other machines can reach ${address}:${chosen}: whoever can connect can read ${isReadOnly ? "the" : "and write"} series of the store`,
     );
   let closed: Promise<void> | undefined;
   return {

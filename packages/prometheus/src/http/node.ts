@@ -20,7 +20,7 @@ export function nodeHandler(api: Api): NodeHandler {
       body: request.iterator({ destroyOnReturn: false }),
       signal: left.signal,
     });
-    await send(response, answer, left.signal);
+    await send(response, answer, left.signal, api.patience);
     if (!request.readableEnded && !request.destroyed) discard(request, response);
   };
 }
@@ -30,8 +30,13 @@ function headerOf({ headers }: IncomingMessage, name: string): string | undefine
   return Array.isArray(value) ? value.join(", ") : value;
 }
 
-/** Sends an answer at the pace of the client. */
-async function send(response: ServerResponse, { status, headers, body }: HttpAnswer, left: AbortSignal): Promise<void> {
+/** Sends an answer at the pace of the client, which is disconnected if it takes nothing for `patience` milliseconds. */
+async function send(
+  response: ServerResponse,
+  { status, headers, body }: HttpAnswer,
+  left: AbortSignal,
+  patience: number,
+): Promise<void> {
   if (left.aborted || response.destroyed) return;
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -42,7 +47,7 @@ async function send(response: ServerResponse, { status, headers, body }: HttpAns
   try {
     for await (const chunk of body) {
       if (left.aborted) return;
-      if (!response.write(chunk)) await drained(response, left);
+      if (!response.write(chunk)) await drained(response, left, patience);
     }
     response.end();
   } catch (error) {
@@ -51,11 +56,13 @@ async function send(response: ServerResponse, { status, headers, body }: HttpAns
   }
 }
 
-/** Resolves when a response takes more, or its client has left. */
-function drained(response: ServerResponse, left: AbortSignal): Promise<void> {
+/** Resolves when a response takes more, or its client has left. An answer that is not read would stay in memory. */
+function drained(response: ServerResponse, left: AbortSignal, patience: number): Promise<void> {
   return new Promise((resolve) => {
     if (left.aborted) return resolve();
+    const timer = setTimeout(() => response.destroy(), Math.min(patience, 2 ** 31 - 1));
     const next = (): void => {
+      clearTimeout(timer);
       response.removeListener("drain", next);
       left.removeEventListener("abort", next);
       resolve();

@@ -1,6 +1,6 @@
 /** The parameters of a request, from its URL and its form. */
 import { mediaTypeOf } from "../text/content-type.js";
-import { readBody, unpackBody } from "./body.js";
+import { type BodyMemory, unpackBody } from "./body.js";
 import { invalidParameter, RequestError } from "./errors.js";
 import type { HttpRequest } from "./messages.js";
 import { parseDuration, parseTime } from "./times.js";
@@ -8,17 +8,35 @@ import { parseDuration, parseTime } from "./times.js";
 const FORM = "application/x-www-form-urlencoded";
 /** The most bytes of a form: its parameters are read without a turn of the event loop. */
 const MAX_FORM_BYTES = 1 << 20;
+/** The most parameters of a request: each that is looked for is compared with all of them. */
+const MAX_PARAMETERS = 10_000;
 
 /** Returns the parameters of a request, the form before the URL. */
-export async function readParameters(request: HttpRequest, query: string, maxBytes: number): Promise<Parameters> {
-  const own = new URLSearchParams(query);
+export async function readParameters(
+  request: HttpRequest,
+  query: string,
+  maxBytes: number,
+  memory: BodyMemory,
+): Promise<Parameters> {
+  const own = parsed(query);
   if (request.method !== "POST") return new Parameters([own]);
   const encoding = (request.headers.get("content-encoding") ?? "").trim().toLowerCase();
   const { type } = mediaTypeOf(request.headers.get("content-type") ?? FORM);
   if (type !== FORM) throw new RequestError(["bad_data", 415], `the content type must be ${FORM}, not ${type}`);
   const most = Math.min(maxBytes, MAX_FORM_BYTES);
-  const body = await unpackBody(await readBody(request.body, most), encoding, most);
-  return new Parameters([new URLSearchParams(new TextDecoder().decode(body)), own]);
+  const form = await memory.with(request.body, most, async (body) =>
+    parsed(new TextDecoder().decode(await unpackBody(body, encoding, most))),
+  );
+  return new Parameters([form, own]);
+}
+
+/** Returns the parameters in a text. Throws 413 for a text that is too long, and for too many parameters. */
+function parsed(text: string): URLSearchParams {
+  if (text.length > MAX_FORM_BYTES) throw new RequestError(["bad_data", 413], `more than ${MAX_FORM_BYTES} characters`);
+  let count = 0;
+  for (let at = text.indexOf("&"); at !== -1; at = text.indexOf("&", at + 1)) count++;
+  if (count >= MAX_PARAMETERS) throw new RequestError(["bad_data", 413], `more than ${MAX_PARAMETERS} parameters`);
+  return new URLSearchParams(text);
 }
 
 /** The parameters of a request. */
@@ -77,6 +95,14 @@ export class Parameters {
     if (text === "") return Infinity;
     if (!/^\d{1,15}$/.test(text)) throw invalidParameter(name, `${JSON.stringify(text)} is not a number from 0 up`);
     return Number(text) || Infinity;
+  }
+
+  /** Returns a whole number, also below 0; undefined without it. */
+  integer(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === "") return undefined;
+    if (!/^[+-]?\d{1,15}$/.test(text)) throw new RequestError(["bad_data", 400], `${name} must be a number`);
+    return Number(text);
   }
 
   #missing(name: string, what: string): never {

@@ -5,6 +5,7 @@ import type { WriteReceiver } from "../remote-write/receiver.js";
 import type { ScrapeJob } from "../scrape/types.js";
 import type { SeriesFinder } from "../store/find.js";
 import type { MetadataMap } from "../store/metadata.js";
+import type { BodyMemory } from "./body.js";
 import { RequestError } from "./errors.js";
 import { labelNames, labelValues, metadata, series } from "./labels.js";
 import type { HttpRequest, Reply } from "./messages.js";
@@ -24,6 +25,8 @@ export interface RouteParts {
   /** The jobs that run. */
   readonly jobs: ReadonlySet<ScrapeJob>;
   readonly requests: RequestCounts;
+  /** The bodies of requests in memory. */
+  readonly bodies: BodyMemory;
 }
 
 /** A request that a route answers. */

@@ -1,7 +1,7 @@
 /** The tokens of a query with one token of lookahead, and the limit on nesting. */
 import type { PrometheusError } from "../errors.js";
 import { Lexer } from "./lexer.js";
-import { syntaxError } from "./syntax-error.js";
+import { type SyntaxErrorCode, syntaxError } from "./syntax-error.js";
 import { describeToken, type Token } from "./tokens.js";
 
 /**
@@ -22,10 +22,17 @@ export class Cursor {
   height = 0;
   /** True where the selector that follows may match all series: in the second argument of `info`. */
   allowsEmptySelector = false;
+  /** The regular expressions of the query, and whether each matches the empty text. */
+  readonly patterns = new Map<string, boolean>();
+  /** Their length together. */
+  patternLength = 0;
+  readonly #maxTokens: number;
+  #tokens = 0;
   #depth = 0;
 
-  constructor(query: string) {
+  constructor(query: string, maxTokens: number) {
     this.query = query;
+    this.#maxTokens = maxTokens;
     this.#lexer = new Lexer(query);
     this.token = this.#lexer.next();
   }
@@ -39,6 +46,8 @@ export class Cursor {
   next(): Token {
     const { token } = this;
     this.end = token.start + token.text.length;
+    if (++this.#tokens > this.#maxTokens)
+      throw this.error(token.start, `the query has more than ${this.#maxTokens} words and signs`, "ERR_LIMIT_ELEMENTS");
     this.token = this.#lexer.next();
     return token;
   }
@@ -64,8 +73,8 @@ export class Cursor {
   }
 
   /** Returns an error at an offset of the query. */
-  error(offset: number, message: string): PrometheusError {
-    return syntaxError(this.query, offset, message);
+  error(offset: number, message: string, code?: SyntaxErrorCode): PrometheusError {
+    return syntaxError(this.query, offset, message, code);
   }
 
   /** Enters a nested expression; `leave` ends it. Throws `ERR_LIMIT_DEPTH`. */
@@ -86,6 +95,6 @@ export class Cursor {
 
   #tooDeep(): PrometheusError {
     const message = `the query is nested more than ${MAX_DEPTH} levels deep`;
-    return syntaxError(this.query, this.token.start, message, "ERR_LIMIT_DEPTH");
+    return this.error(this.token.start, message, "ERR_LIMIT_DEPTH");
   }
 }

@@ -1,5 +1,5 @@
 /** Parses the conditions on labels in braces: `{job="api", status=~"5.."}`, with UTF-8 names in quotes. */
-import { patternTest } from "../regexp.js";
+import { MAX_PATTERN, patternLength, patternTest } from "../regexp.js";
 import type { Cursor } from "./cursor.js";
 import type { LabelMatcher, VectorSelector } from "./nodes.js";
 import { quoteText } from "./quote.js";
@@ -21,7 +21,7 @@ export function parseSelector(c: Cursor, word?: Token): VectorSelector {
     if (twice !== undefined)
       throw c.error(start, `metric name must not be set twice: ${quoteText(name)} or ${quoteText(twice.value)}`);
     matchers.push({ name: "__name__", operator: "=", value: name });
-  } else if (!allowsEmpty && matchers.every(matchesEmpty))
+  } else if (!allowsEmpty && matchers.every((matcher) => matchesEmpty(c, matcher)))
     throw c.error(start, "vector selector must contain at least one non-empty matcher");
   c.height = 1;
   return { kind: "selector", valueType: "vector", name, matchers, offset: 0, at: undefined, start, end: c.end };
@@ -54,17 +54,26 @@ function parseMatcher(c: Cursor): LabelMatcher {
   return { name, operator, value };
 }
 
+/** Compiles a regular expression, each once a query. Throws `ERR_PROMQL_SYNTAX`, and `ERR_LIMIT_ELEMENTS` for too many. */
 function checkRegExp(c: Cursor, start: number, pattern: string): void {
+  if (c.patterns.has(pattern)) return;
+  const length = patternLength(pattern);
+  c.patternLength += length;
+  // A pattern that is too long by itself is an error of its own.
+  if (length <= MAX_PATTERN && c.patternLength > MAX_PATTERN) {
+    const text = `the query has regular expressions of more than ${MAX_PATTERN} characters together`;
+    throw c.error(start, text, "ERR_LIMIT_ELEMENTS");
+  }
   try {
-    patternTest(pattern);
+    c.patterns.set(pattern, patternTest(pattern)(""));
   } catch (error) {
     throw c.error(start, (error as Error).message);
   }
 }
 
 /** True if the condition holds for a series without the label. */
-function matchesEmpty({ operator, value }: LabelMatcher): boolean {
+function matchesEmpty(c: Cursor, { operator, value }: LabelMatcher): boolean {
   if (operator === "=") return value === "";
   if (operator === "!=") return value !== "";
-  return patternTest(value)("") === (operator === "=~");
+  return c.patterns.get(value) === (operator === "=~");
 }

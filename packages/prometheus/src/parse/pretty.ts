@@ -1,14 +1,18 @@
 /** Prints queries in readable form, on several lines where one would be long. */
 import { utf8Length } from "moonpack/bytes";
+import { PrometheusError } from "../errors.js";
 import type { Expression } from "./nodes.js";
 import { printGrouping, printLeft, printNode, printOperation, printSubqueryTime } from "./print.js";
 
 /** The most bytes of an expression on one line. */
 const MAX_BYTES = 100;
+/** The most characters of indentation: many short lines, each nested 500 levels deep, would take a second. */
+const MAX_INDENTS = 1 << 21;
 
 /**
  * Returns a parsed query as Prometheus formats it: an expression of more than 100 bytes has its parts on separate lines. Its text gives
- * the same tree again. Takes time linear in the length of the query and its depth. Throws `ERR_INVALID_ARGUMENT` for anything else.
+ * the same tree again. Takes time linear in the length of the query and its depth. Throws `ERR_INVALID_ARGUMENT` for anything else,
+ * and `ERR_LIMIT_BYTES` if it would be far longer than the query.
  *
  * @example
  * console.log(formatQuery(parseQuery("sum(x)by(job)"))); // sum by (job) (x)
@@ -20,11 +24,17 @@ export function formatQuery(expression: Expression): string {
 class Formatter {
   /** Each node is printed on one line once. */
   readonly #lines = new Map<Expression, string>();
+  #indents = 0;
 
   /** Returns a node with its indentation. */
   format(node: Expression, level: number): string {
     const line = this.#line(node);
     const indent = "  ".repeat(level);
+    this.#indents += indent.length;
+    if (this.#indents > MAX_INDENTS) {
+      const text = `the formatted query would have more than ${MAX_INDENTS} characters of indentation`;
+      throw new PrometheusError("ERR_LIMIT_BYTES", text);
+    }
     const below = (child: Expression) => this.format(child, level + 1);
     if (line.length <= MAX_BYTES && utf8Length(line) <= MAX_BYTES) return indent + line;
     switch (node.kind) {

@@ -1,6 +1,9 @@
 /** Errors with their place in the text of a query. */
 import { PrometheusError, type QueryPlace } from "../errors.js";
 
+/** The codes of a query that is not valid, or is beyond a limit of the parser. */
+export type SyntaxErrorCode = "ERR_PROMQL_SYNTAX" | "ERR_LIMIT_DEPTH" | "ERR_LIMIT_ELEMENTS";
+
 /** The longest text: a query may have an identifier of many megabytes. */
 const MAX_TEXT = 300;
 
@@ -12,7 +15,7 @@ export function syntaxError(
   query: string,
   offset: number,
   message: string,
-  code: "ERR_PROMQL_SYNTAX" | "ERR_LIMIT_DEPTH" = "ERR_PROMQL_SYNTAX",
+  code: SyntaxErrorCode = "ERR_PROMQL_SYNTAX",
 ): PrometheusError {
   const place = placeAt(query, offset);
   const text = message.length > MAX_TEXT ? `${message.slice(0, MAX_TEXT)}..` : message;

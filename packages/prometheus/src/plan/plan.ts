@@ -1,9 +1,15 @@
 /** Plans a query: the times at which each part is evaluated, and the series that it reads. */
+import { PrometheusError } from "../errors.js";
 import type { Call, Expression, LabelMatcher, Subquery, VectorSelector } from "../parse/nodes.js";
 import { durationOf, type QueryTimes, timeOf } from "./durations.js";
 import { findInvariants, unwrapped } from "./invariant.js";
 import type { CallPlan, Grid, InfoPlan, Moved, NumberPlan, Plan, Read, SubqueryPlan } from "./nodes.js";
 import { referenceOf } from "./reference.js";
+
+/** The most steps of a subquery: what is done for each of them has no turn of the event loop. */
+const MAX_STEPS = 1 << 20;
+/** The most labels of a list. */
+const MAX_LABELS = 500;
 
 /** The durations that a query does not state, in milliseconds. */
 export interface PlanDefaults {
@@ -15,7 +21,7 @@ export interface PlanDefaults {
 
 /**
  * Plans a query. Selectors with equal conditions and times share one read. Throws `ERR_PROMQL_SYNTAX` for durations that are not
- * positive.
+ * positive, `ERR_LIMIT_POINTS` for subqueries with too many steps, and `ERR_LIMIT_ELEMENTS` for too many labels.
  */
 export function planQuery(query: Expression, times: QueryTimes, defaults: PlanDefaults): Plan {
   return new Planner(query, times, defaults).plan(query, gridOf(times));
@@ -87,6 +93,8 @@ class Planner {
       }
       case "binary": {
         const left = this.plan(expression.left, grid);
+        checkedLabels(expression.matching?.labels ?? []);
+        checkedLabels(expression.matching?.include ?? []);
         return { ...expression, left, right: this.plan(expression.right, grid) };
       }
       case "aggregation": {
@@ -97,7 +105,7 @@ class Planner {
           operator,
           expression: this.plan(unwrapped(expression.expression), grid),
           parameter: parameter === undefined ? undefined : this.plan(unwrapped(parameter), grid),
-          grouping: [...new Set(expression.grouping)],
+          grouping: [...new Set(checkedLabels(expression.grouping))],
           isWithout,
           start,
         };
@@ -141,6 +149,8 @@ class Planner {
     if (start <= before) start += step;
     const end = (moved.at ?? lastOf(outer)) - moved.offset;
     const count = Math.max(0, Math.floor((end - start) / step) + 1);
+    if (count > MAX_STEPS)
+      throw new PrometheusError("ERR_LIMIT_POINTS", `a subquery has ${count} steps, more than ${MAX_STEPS}`);
     const grid = { start, step, count, isInstant: start === end };
     const expression = this.plan(subquery.expression, grid);
     return { kind: "subquery", valueType: "matrix", expression, range, ...moved, grid, start: subquery.start };
@@ -160,6 +170,12 @@ class Planner {
     read.uses++;
     return read;
   }
+}
+
+/** Returns labels of `by`, `on` and others. Throws `ERR_LIMIT_ELEMENTS` for more than a series can have: each is looked up in each. */
+function checkedLabels(labels: readonly string[]): readonly string[] {
+  if (labels.length <= MAX_LABELS) return labels;
+  throw new PrometheusError("ERR_LIMIT_ELEMENTS", `a list has ${labels.length} labels, more than ${MAX_LABELS}`);
 }
 
 function numberPlan(value: number, start: number): NumberPlan {

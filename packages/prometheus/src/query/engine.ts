@@ -2,7 +2,7 @@
 import type { Series } from "@moonpack/series";
 import { evaluate } from "../eval/evaluate.js";
 import type { QueryResult, QueryValue } from "../eval/result.js";
-import { parseQuery } from "../parse/parse.js";
+import { parseRequest } from "../parse/parse.js";
 import type { QueryTimes } from "../plan/durations.js";
 import { StoreSource } from "../store/store-source.js";
 import { withDeadline } from "./deadline.js";
@@ -31,9 +31,9 @@ export class QueryEngine {
     this.gate = new Gate(settings.maxConcurrent);
   }
 
-  /** Evaluates a query. Throws as {@link evaluate} and `parseQuery` do. */
+  /** Evaluates a query. Throws as {@link evaluate} and `parseRequest` do. */
   async evaluate({ text, start, end, step, lookback, limit, ...read }: QueryRequest): Promise<QueryResult> {
-    const query = parseQuery(text);
+    const query = parseRequest(text);
     const { maxSamples, maxSeries, maxPoints, subqueryStep, ...settings } = this.settings;
     const result = await this.read(read, (signal) =>
       evaluate(query, {

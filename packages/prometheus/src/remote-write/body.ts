@@ -2,7 +2,7 @@
 import { Pace } from "../eval/pace.js";
 import { mediaTypeOf } from "../text/content-type.js";
 import { readWriteRequestInSlices, type WriteRequest } from "./request.js";
-import { unpackSnappy } from "./snappy.js";
+import { unpackSnappyInSlices } from "./snappy.js";
 
 /**
  * Returns why a request of this type and encoding is refused (415); undefined if it is remote write 1.0. Headers that are absent are not
@@ -21,10 +21,10 @@ export function unsupportedWrite(
 }
 
 /**
- * Reads the body of a request: {@link unpackSnappy}, then {@link readWriteRequestInSlices}, with whose errors it rejects. `ERR_LIMIT_BYTES` and
+ * Reads the body of a request: {@link unpackSnappyInSlices}, then {@link readWriteRequestInSlices}, with whose errors it rejects. `ERR_LIMIT_BYTES` and
  * `ERR_LIMIT_ELEMENTS` mean that it is too large (413), the others that it is not valid (400).
  */
 export async function readWriteBody(body: Uint8Array, maxRawBytes: number): Promise<WriteRequest> {
   const pace = new Pace(undefined, Number.POSITIVE_INFINITY);
-  return await readWriteRequestInSlices(unpackSnappy(body, maxRawBytes), pace);
+  return await readWriteRequestInSlices(await unpackSnappyInSlices(body, maxRawBytes, pace), pace);
 }

@@ -2,6 +2,7 @@
 import { readUtf8 } from "moonpack/bytes";
 import { PrometheusError } from "../errors.js";
 import type { Pace } from "../eval/pace.js";
+import { countMarkers } from "../store/sample-writer.js";
 import type { MetricMetadata, MetricType } from "../text/types.js";
 import { Columns } from "./columns.js";
 import { LabelFault, type LabelPairs, MAX_PAIRS, seriesOf, type WriteSeries } from "./labels.js";
@@ -118,7 +119,7 @@ class RequestReader {
       timestamps: timestamps.subarray(0, size),
       values: values.subarray(0, size),
       stale: kept,
-      markers: kept.reduce((sum, each) => sum + each, 0),
+      markers: countMarkers(kept),
       metadata: this.#metadata,
       dropped: this.#dropped,
       refused: this.#refused,

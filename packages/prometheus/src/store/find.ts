@@ -5,6 +5,7 @@ import { compareText } from "../eval/compare-text.js";
 import type { Labels } from "../eval/labels.js";
 import { LABEL_WORK, Pace } from "../eval/pace.js";
 import type { LabelMatcher } from "../parse/nodes.js";
+import { parseRequestMatchers } from "../parse/parse.js";
 import { type StoreSelection, selectionOf, tagOf, withMarkers } from "./selection.js";
 import type { SeriesReader } from "./series-reader.js";
 import { originalText } from "./stored-labels.js";
@@ -14,8 +15,8 @@ const SELECTOR_WORK = 512;
 
 /** Which series are looked at. */
 export interface FindRequest {
-  /** Lists of conditions: a series must meet one list. None: all series. */
-  readonly selectors: readonly (readonly LabelMatcher[])[];
+  /** Selectors, of which a series must meet one. None: all series. */
+  readonly match: readonly string[];
   /** With a time, only series with points in the range, both ends included, in milliseconds. */
   readonly from: number | undefined;
   readonly to: number | undefined;
@@ -34,42 +35,52 @@ export class SeriesFinder {
     this.#maxSeries = maxSeries;
   }
 
-  /** Returns the labels of the series, in order. Throws `ERR_LIMIT_SERIES`. */
+  /** Returns the labels of the series, in order. Throws `ERR_LIMIT_SERIES`, and as all calls `ERR_PROMQL_SYNTAX`. */
   async series(request: FindRequest): Promise<Labels[]> {
     const found = new Map<string, Labels>();
     await this.#each(request, (labels) => {
       found.set(labels.key, labels);
       if (found.size > this.#maxSeries) throw tooManySeries(this.#maxSeries);
     });
-    return [...found.values()].sort((a, b) => a.compare(b));
+    return this.#pace(request).sort([...found.values()], (a, b) => a.compare(b));
   }
 
   /** Returns the names of labels, in order. Without selectors the times are not looked at. */
   async names(request: FindRequest): Promise<string[]> {
     const names = new Set<string>();
-    const own = request.selectors.length > 0 ? request : { ...request, from: undefined, to: undefined };
+    const own = request.match.length > 0 ? request : { ...request, from: undefined, to: undefined };
     await this.#each(own, (labels) => {
       for (const name of labels.names) names.add(name);
     });
-    return [...names].sort(compareText);
+    return this.#pace(request).sort([...names], compareText);
   }
 
   /** Returns the values of a label, in order. Without selectors the times are not looked at. */
   async values(name: string, request: FindRequest): Promise<string[]> {
     const values = new Set<string>();
-    if (request.selectors.length === 0) {
-      for (const value of await this.#series.tagValues(tagOf(name))) values.add(originalText(value));
+    const pace = this.#pace(request);
+    if (request.match.length === 0) {
+      const stored = await this.#series.tagValues(tagOf(name));
+      await pace.each(stored, LABEL_WORK, (value) => values.add(originalText(value)));
     } else
       await this.#each(request, (labels) => {
         const value = labels.get(name);
         if (value !== "") values.add(value);
       });
-    return [...values].sort(compareText);
+    return pace.sort([...values], compareText);
   }
 
-  async #each({ selectors, from, to, signal }: FindRequest, visit: (labels: Labels) => void): Promise<void> {
-    const pace = new Pace(signal, Number.POSITIVE_INFINITY);
-    for (const conditions of selectors.length === 0 ? [[]] : selectors) {
+  #pace({ signal }: FindRequest): Pace {
+    return new Pace(signal, Number.POSITIVE_INFINITY);
+  }
+
+  async #each(request: FindRequest, visit: (labels: Labels) => void): Promise<void> {
+    const { match, from, to, signal } = request;
+    const pace = this.#pace(request);
+    const selectors: (readonly LabelMatcher[])[] = [];
+    // All are read first: an error of one is an error before the store is.
+    await pace.each(match, SELECTOR_WORK, (text) => selectors.push(parseRequestMatchers(text)));
+    for (const conditions of match.length === 0 ? [[]] : selectors) {
       await pace.spend(SELECTOR_WORK);
       const selection = await selectionOf(this.#series, conditions, signal);
       if (selection === undefined) continue;

@@ -68,6 +68,13 @@ export async function writeSamples(store: Series, columns: SampleColumns): Promi
   return writer.written;
 }
 
+/** Returns the number of markers. A request may have millions of samples. */
+export function countMarkers(stale: Uint8Array): number {
+  let count = 0;
+  for (let i = 0; i < stale.length; i++) count += stale[i]!;
+  return count;
+}
+
 class SampleWriter {
   readonly #store: Series;
   readonly #columns: SampleColumns;
@@ -121,7 +128,7 @@ class SampleWriter {
     const { series, offsets, stale } = this.#columns;
     const one = series[i]!;
     const kinds = stale.subarray(offsets[i], offsets[i + 1]);
-    const markers = kinds.reduce((sum, each) => sum + each, 0);
+    const markers = countMarkers(kinds);
     if (markers === 0 && one.handle !== undefined) return [one.handle];
     const metric = storedMetric(one.name, one.labels);
     const count = Object.keys(metric.tags).length + 1;

@@ -1,12 +1,16 @@
 /** The conditions of a query as a selection of a store, which keeps texts in another form and has one matcher a tag. */
 import type { Match, Matcher, Series, LabelMatcher as StoreMatcher } from "@moonpack/series";
 import { isWellFormed, recordOf } from "moonpack/bytes";
+import { PrometheusError } from "../errors.js";
 import { METRIC_NAME } from "../eval/labels.js";
 import { valueTest } from "../eval/matchers.js";
 import { Pace, WORK_UNITS } from "../eval/pace.js";
 import type { LabelMatcher } from "../parse/nodes.js";
 import { listedTexts, patternStart } from "../regexp.js";
 import { originalText, STALE_TAG, storedLabel, storedText } from "./stored-labels.js";
+
+/** The most conditions of a selector: a store tests all of them for each series. */
+const MAX_CONDITIONS = 500;
 
 /** A selection of the series that meet all conditions. */
 export interface StoreSelection extends Match {
@@ -15,13 +19,18 @@ export interface StoreSelection extends Match {
 
 /**
  * Returns the selection for conditions; undefined if no series of a store can meet them. Regular expressions are tested on the original
- * texts of values, each once. The metrics of staleness markers are selected too. Throws `ERR_ABORTED`.
+ * texts of values, each once. The metrics of staleness markers are selected too. Throws `ERR_ABORTED`, and `ERR_LIMIT_ELEMENTS` for too many
+ * conditions.
  */
 export async function selectionOf(
   series: Series,
   conditions: readonly LabelMatcher[],
   signal: AbortSignal | undefined,
 ): Promise<StoreSelection | undefined> {
+  if (conditions.length > MAX_CONDITIONS) {
+    const text = `a selector has ${conditions.length} conditions, more than ${MAX_CONDITIONS}`;
+    throw new PrometheusError("ERR_LIMIT_ELEMENTS", text);
+  }
   const matchers: StoreMatcher[] = [];
   const patterns = new Map<string, LabelMatcher[]>();
   for (const condition of conditions) {
@@ -78,7 +87,8 @@ async function valuesOf(
   signal: AbortSignal | undefined,
 ): Promise<Matcher> {
   const pace = new Pace(signal, Number.POSITIVE_INFINITY);
-  const tests = conditions.map(valueTest);
+  const tests: ReturnType<typeof valueTest>[] = [];
+  await pace.each(conditions, WORK_UNITS, (condition) => tests.push(valueTest(condition)));
   const values = await series.tagValues(tagOf(name), { matchers });
   const good: string[] = [];
   const bad: string[] = [];

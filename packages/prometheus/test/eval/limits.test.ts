@@ -51,8 +51,60 @@ describe("limits", () => {
       "sum_over_time(vector(1)[10y:1ms])",
       "vector(1)[10y:1ms]",
       "max_over_time((sum_over_time(vector(1)[1d:1s]))[5y:1ms])",
+      // One more step than 1,048,576, all of which are done without a turn of the event loop.
+      "sum_over_time(vector(1)[1048577s:1s])",
     ])
-      expect(await codeOf(evaluated(source, query, { start: 0 })), query).toBe("ERR_LIMIT_SAMPLES");
+      expect(await codeOf(evaluated(source, query, { start: 0 })), query).toBe("ERR_LIMIT_POINTS");
+    const most = "sum_over_time(vector(1)[1048576s:1s])";
+    expect(await codeOf(evaluated(source, most, { start: 0 }))).toBeUndefined();
+    expect(await codeOf(evaluated(source, most, { start: 0, limits: { maxSamples: 1e6 } }))).toBe("ERR_LIMIT_SAMPLES");
+  });
+  test("series of one sample are bounded, too", async () => {
+    const limits = { maxSamples: 10_000 };
+    expect(await codeOf(evaluated(large(200, 1), "x", { start: 0, limits }))).toBeUndefined();
+    expect(await codeOf(evaluated(large(200, 1), "x or x", { start: 0, limits }))).toBe("ERR_LIMIT_SAMPLES");
+    expect(await codeOf(evaluated(large(400, 1), "x", { start: 0, limits }))).toBe("ERR_LIMIT_SAMPLES");
+  });
+  test("lists of labels, and words of a query", async () => {
+    const source = large(1, 1);
+    const list = (count: number) => Array.from({ length: count }, (_, i) => `a${i}`).join(",");
+    const codeAt = async (query: string) => {
+      try {
+        return await codeOf(evaluated(source, query, { start: 0 }));
+      } catch (error) {
+        return (error as { readonly code?: string }).code;
+      }
+    };
+    for (const make of [
+      (labels: string) => `sum by (${labels}) (x)`,
+      (labels: string) => `sum without (${labels}) (x)`,
+      (labels: string) => `x * on (${labels}) x`,
+      (labels: string) => `x * ignoring (${labels}) x`,
+      (labels: string) => `x * on () group_left (${labels}) x`,
+      (labels: string) => `x and on (${labels}) x`,
+    ]) {
+      expect(await codeAt(make(list(500))), make("")).toBeUndefined();
+      expect(await codeAt(make(list(501))), make("")).toBe("ERR_LIMIT_ELEMENTS");
+    }
+    expect(await codeAt(`sum by (${list(17_000)}) (x)`)).toBe("ERR_LIMIT_ELEMENTS");
+    expect(await codeAt("(".repeat(40_000))).toBe("ERR_LIMIT_DEPTH");
+  });
+  test("a range of one series has a bounded number of samples for functions that read all of them", async () => {
+    const samples = 2_500_001;
+    const timestamps = Float64Array.from({ length: samples }, (_, i) => i);
+    const long: SeriesSource = {
+      async *select() {
+        yield { labels: Labels.of({ __name__: "x_total" }), timestamps, values: timestamps };
+      },
+    };
+    const codeAt = (query: string) => codeOf(evaluated(long, query, { start: samples - 1 }));
+    expect(await codeAt("sum_over_time(x_total[3h])")).toBe("ERR_LIMIT_SAMPLES");
+    expect(await codeAt(`sum_over_time(x_total[${samples - 1}ms])`)).toBeUndefined();
+    expect(await codeAt("rate(x_total[3h])")).toBeUndefined();
+    expect(await codeAt("deriv(x_total[1250000ms])")).toBeUndefined();
+    expect(await codeAt("deriv(x_total[1250001ms])")).toBe("ERR_LIMIT_SAMPLES");
+    expect(await codeAt("quantile_over_time(0.5, x_total[625000ms])")).toBeUndefined();
+    expect(await codeAt("quantile_over_time(0.5, x_total[625001ms])")).toBe("ERR_LIMIT_SAMPLES");
   });
   test("wrong options are refused, with a suggestion", async () => {
     const source = large(1, 1);
@@ -153,12 +205,12 @@ describe("labels and regular expressions", () => {
     let query = "x";
     for (let i = 0; i < 17; i++) query = double.replace("x", query);
     expect(await codeAt(query)).toBe("ERR_PROMQL_EXECUTION");
-    const separator = "s".repeat(40_000);
+    const separator = "s".repeat(60_000);
     const join = (count: number) => `label_join(x, "a", "${separator}"${', "instance"'.repeat(count)})`;
     expect(await codeAt(join(2))).toBeUndefined();
     expect(await codeAt(join(3))).toBe("ERR_PROMQL_EXECUTION");
     // Beyond the longest string of engines.
-    expect(await codeAt(join(20_000))).toBe("ERR_PROMQL_EXECUTION");
+    expect(await codeAt(join(9000))).toBe("ERR_PROMQL_EXECUTION");
   });
   test("expressions have a size that is in proportion to their text", async () => {
     const codeOfPattern = async (pattern: string) => {
@@ -170,10 +222,21 @@ describe("labels and regular expressions", () => {
     };
     expect(await codeOfPattern(".{0,1000}")).toBeUndefined();
     expect(await codeOfPattern(".{0,1000}".repeat(10))).toBe("ERR_PROMQL_SYNTAX");
-    expect(await codeOfPattern("a?".repeat(40_000))).toBe("ERR_PROMQL_SYNTAX");
+    expect(await codeOfPattern("a?".repeat(2048))).toBeUndefined();
+    expect(await codeOfPattern("a?".repeat(2049))).toBe("ERR_PROMQL_SYNTAX");
+    expect(await codeOfPattern("\\\\pL".repeat(117))).toBeUndefined();
+    expect(await codeOfPattern("\\\\pL".repeat(118))).toBe("ERR_PROMQL_SYNTAX");
+    const long = "b?".repeat(1500);
+    expect(await codeOfPattern(`${long}", job=~"${long}", le!~"${long}`)).toBeUndefined();
+    expect(await codeOfPattern(`${long}", job=~"c${long}`)).toBe("ERR_LIMIT_ELEMENTS");
     expect(await codeOfPattern(Array.from({ length: 40_000 }, (_, i) => `a${i}`).join("|"))).toBeUndefined();
     const groups = (count: number) => codeAt(`label_replace(x, "a", "$1", "instance", "${"(a?)".repeat(count)}.*")`);
     expect(await groups(100)).toBeUndefined();
     expect(await groups(101)).toBe("ERR_PROMQL_EXECUTION");
+    // A match takes time for each instruction and character.
+    const value = `label_replace(x, "b", "${"ab".repeat(30_000)}", "", "")`;
+    const matched = (pattern: string) => codeAt(`label_replace(${value}, "c", "$1", "b", "${pattern}")`);
+    expect(await matched(".*b")).toBeUndefined();
+    expect(await matched("(.*a){20}b")).toBe("ERR_PROMQL_EXECUTION");
   });
 });

@@ -1,15 +1,17 @@
 /** Hostile requests: errors with Prometheus' types and statuses, limits, clients that leave. */
-import { connect } from "node:net";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { createPrometheus } from "@moonpack/prometheus";
+import { createPrometheus, Labels, parseQuery } from "@moonpack/prometheus";
 import { fetchHandler } from "@moonpack/prometheus/fetch";
+import { memory, openSeries } from "@moonpack/series";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NOW, openStore } from "../harness/store.ts";
 import { AT, type Served, serve } from "./serve.ts";
 
 /** Takes much longer than a test. */
-const SLOW = "sum_over_time(max_over_time(vector(1)[1d:1s])[30d:10s])";
+const SLOW = "sum_over_time(max_over_time(vector(1)[1d:1s])[10d:10s])";
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
 let served: Served;
@@ -99,6 +101,11 @@ describe("errors", () => {
     ["series", { "match[]": "up{" }, 400, "bad_data", /^invalid parameter "match\[\]"/],
     ["labels", { start: "5", end: "4" }, 400, "bad_data", /end timestamp/],
     ["format_query", { query: "up{" }, 400, "bad_data", /^invalid parameter "query"/],
+    ["query", { query: `sum by (${"a,".repeat(501)}) (up)` }, 400, "bad_data", /501 labels, more than 500/],
+    ["query", { query: `up{${'a!="b",'.repeat(501)}}` }, 400, "bad_data", /502 conditions, more than 500/],
+    ["query", { query: "sum_over_time(vector(1)[10y:1s])" }, 400, "bad_data", /steps, more than 1048576/],
+    ["metadata", { limit: "x" }, 400, "bad_data", /^limit must be a number$/],
+    ["metadata", { limit_per_metric: "1.5" }, 400, "bad_data", /^limit_per_metric must be a number$/],
   ] as const)("%s %j", async (path, parameters, status, errorType, error) => {
     const answer = await served.get(`/api/v1/${path}`, parameters as unknown as Record<string, string>);
     expect(answer).toMatchObject({ status, body: { status: "error", errorType } });
@@ -148,7 +155,50 @@ describe("bodies", () => {
   });
 });
 
+describe("many bodies", () => {
+  test("at once are bounded, and their memory is given back", async () => {
+    const { prom } = served;
+    const most = 16 * 10_000;
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    /** A body that stops before its end. */
+    async function* slow() {
+      yield new TextEncoder().encode(`query=1&x=${"x".repeat(9000)}`);
+      await ended;
+    }
+    const send = (body: AsyncIterable<Uint8Array>) =>
+      prom.answer({ method: "POST", url: "/api/v1/query", headers: new Headers(FORM), body });
+    const slowOnes = Array.from({ length: Math.floor(most / 9010) }, () => send(slow()));
+    const refused = await send(slow());
+    expect([refused.status, new TextDecoder().decode(refused.body as Uint8Array)]).toEqual([
+      503,
+      expect.stringContaining("too many bodies at once"),
+    ]);
+    end();
+    for (const answer of await Promise.all(slowOnes)) expect(answer.status).toBe(200);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(slow())));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+});
+
 describe("forms", () => {
+  test("have at most 10,000 parameters, in the URL too", async () => {
+    const own = createPrometheus(served.store);
+    const ask = async (method: string, count: number) => {
+      const text = `query=1${"&a".repeat(count - 1)}`;
+      const url = method === "GET" ? `/api/v1/query?${text}` : "/api/v1/query";
+      const body = method === "GET" ? null : text;
+      return (await fetchHandler(own)(new Request(`http://x${url}`, { method, headers: FORM, body }))).status;
+    };
+    for (const method of ["GET", "POST"])
+      expect([await ask(method, 10_000), await ask(method, 10_001)], method).toEqual([200, 413]);
+    const long = await own.answer({
+      method: "GET",
+      url: `/api/v1/query?query=1&x=${"x".repeat(2 ** 20)}`,
+      headers: new Headers(),
+    });
+    expect(long.status).toBe(413);
+  });
   test("have at most 1 MiB, whatever bodies have", async () => {
     const prom = createPrometheus(served.store, { maxBodyBytes: 2 ** 30 });
     const answer = await fetchHandler(prom)(
@@ -208,6 +258,20 @@ describe("clients that leave", () => {
     expect(await Promise.all(asked)).toEqual(["left", "left", "left", "left"]);
     await until(async () => (await running()) === 0);
     expect([await running(), await running("waiting")]).toEqual([0, 0]);
+  });
+  test("an answer that is not read ends after the timeout", async () => {
+    const server = createServer(createPrometheus(served.store, { maxPoints: 2_000_000, timeout: "1s" }).handler());
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
+    const path = "/api/v1/query_range?query=vector(1)&start=0&end=500000&step=1";
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await new Promise((resolve) => socket.once("data", resolve));
+    socket.pause();
+    const connections = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
+    for (let i = 0; i < 100 && (await connections()) > 0; i++) await sleep(50);
+    expect(await connections()).toBe(0);
+    socket.destroy();
+    server.close();
   });
   test("in the middle of a large answer", async () => {
     const large = await serve({ maxPoints: 2_000_000 });
@@ -302,5 +366,41 @@ describe("in JavaScript", () => {
       code: "EADDRINUSE",
     });
     await open.close();
+    const reader = { ...served.store, unit: "ms", readOnly: true, blocks() {}, tagValues() {} };
+    const readOnly = await createPrometheus(reader as never).listen({ port: 0, host: "0.0.0.0", onWarning });
+    expect(warnings[1]).toBe(
+      `other machines can reach 0.0.0.0:${readOnly.port}: whoever can connect can read the series of the store`,
+    );
+    await readOnly.close();
+  });
+  test("queries and selectors are bounded before they are parsed, and while they are", async () => {
+    const { prom } = served;
+    const tokens = (count: number) => `sum by (${"a,".repeat(count / 2)}) (up)`;
+    for (const [text, code] of [
+      [`1${" ".repeat(2 ** 19 - 1)}`, undefined],
+      [`1${" ".repeat(2 ** 19)}`, "ERR_LIMIT_BYTES"],
+      [tokens(2 ** 15), "ERR_LIMIT_ELEMENTS"],
+      [5, "ERR_INVALID_ARGUMENT"],
+    ] as const)
+      await expect(prom.query(text as string).then(() => undefined, ({ code }) => code)).resolves.toBe(code); // biome-ignore format: a call
+    const match = `{${'a!="b",'.repeat(9000)}c="d"}`;
+    await expect(prom.findSeries({ match })).rejects.toMatchObject({ code: "ERR_LIMIT_ELEMENTS" });
+    expect(parseQuery(tokens(2 ** 17)).kind).toBe("aggregation");
+  });
+  test("a store whose unit is not milliseconds is refused", async () => {
+    const store = await openSeries({ driver: memory(), unit: "s" });
+    expect(() => createPrometheus(store)).toThrow(
+      expect.objectContaining({
+        code: "ERR_INVALID_ARGUMENT",
+        message: 'the unit of the store must be "ms", not "s": its files do not depend on it',
+      }),
+    );
+    await store.close();
+  });
+  test("labels that are none are refused", () => {
+    for (const labels of [null, undefined, 5, "ab", [["a"]], [["a", 1]], { a: 1 }, [null], new Map([[1, "a"]])])
+      expect(() => Labels.of(labels as never), String(labels)).toThrow(
+        expect.objectContaining({ code: "ERR_INVALID_ARGUMENT" }),
+      );
   });
 });

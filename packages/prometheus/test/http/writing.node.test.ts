@@ -61,13 +61,19 @@ test("targets and registries are scraped; their state and metadata are shown", a
   const job = prom.scrape({ job: "test", interval: 100, targets: [url, register] });
   const answer = async (path: string) => {
     const { body } = await prom.answer({ method: "GET", url: path, headers: { get: () => undefined } });
-    return JSON.parse(new TextDecoder().decode(body as Uint8Array)).data;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of body instanceof Uint8Array ? [body] : body) chunks.push(chunk);
+    return JSON.parse(Buffer.concat(chunks).toString()).data;
   };
   await until(() => job.targets.every(({ health }) => health === "up"));
   expect((await prom.query("sum(a) + sum(b_total)")).result).toMatchObject([{ value: 10 }]);
   expect((await prom.query("sum(up)")).result).toMatchObject([{ value: 2 }]);
   expect(await answer("/api/v1/metadata?metric=a")).toEqual({ a: [{ type: "gauge", help: "Text.", unit: "" }] });
   expect(Object.keys(await answer("/api/v1/metadata?limit=1"))).toHaveLength(1);
+  // As in Prometheus: no name at all, and below 0 no limit.
+  expect(await answer("/api/v1/metadata?limit=0")).toEqual({});
+  for (const query of ["limit=-1", "limit_per_metric=0", "limit_per_metric=1", "limit_per_metric=-1"])
+    expect(Object.keys(await answer(`/api/v1/metadata?${query}`)).sort(), query).toEqual(["a", "b_total"]);
   const { activeTargets } = await answer("/api/v1/targets?state=active");
   expect(activeTargets).toMatchObject([
     {

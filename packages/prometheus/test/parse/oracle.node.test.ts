@@ -59,7 +59,11 @@ function read(query: string): string {
   }
 }
 
-describe.skipIf(!hasGo())("Prometheus' own parser", { timeout: 900_000 }, () => {
+/** In CI, a test that is left out is a failure. */
+const isLeftOut = process.env.CI !== "true" && !hasGo();
+if (isLeftOut) console.warn("NOT RUN: the comparison with Prometheus' parser needs Go");
+
+describe.skipIf(isLeftOut)("Prometheus' own parser", { timeout: 900_000 }, () => {
   test("reads the queries of its test scripts like ours", async () => {
     const queries = await scriptQueries();
     expect(queries.length).toBeGreaterThan(1500);

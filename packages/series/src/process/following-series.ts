@@ -58,6 +58,7 @@ export interface FollowedMoment {
 
 /** A store of files that is open for reading. */
 export class FollowingSeries implements Series {
+  readonly unit: "ms" | "s";
   readonly #store: FileStore;
   readonly #begin: () => FollowedMoment;
   #moment: FollowedMoment | undefined;
@@ -66,9 +67,14 @@ export class FollowingSeries implements Series {
   #isClosed = false;
 
   /** `begin` creates the series of the current manifest. */
-  constructor(store: FileStore, begin: () => FollowedMoment) {
+  constructor(store: FileStore, unit: "ms" | "s", begin: () => FollowedMoment) {
+    this.unit = unit;
     this.#store = store;
     this.#begin = begin;
+  }
+
+  get readOnly(): boolean {
+    return true;
   }
 
   /** Returns the series. Reads changes of the files first if the last time was too long ago. */

@@ -1,5 +1,5 @@
 /** Checks metrics from users. */
-import { invalidArgument, suggestion } from "moonpack/bytes";
+import { invalidArgument, ownOption, suggestion } from "moonpack/bytes";
 import type { MetricRef } from "../api.js";
 import { SeriesError } from "../errors.js";
 import type { CanonicalForms } from "../metric/canonical.js";
@@ -50,14 +50,27 @@ export class MetricCopy implements Metric {
   /** Takes unchecked values, except the type: {@link formBy} checks them. */
   constructor(name: unknown, tags: unknown, type: MetricType | undefined) {
     this.name = name as string;
-    if (tags !== undefined) this.tags = tags as Readonly<Record<string, string>>;
-    if (type !== undefined) this.type = type;
+    // Always set: a missing property would be read from a polluted Object.prototype.
+    this.tags = tags as Readonly<Record<string, string>>;
+    this.type = type as MetricType;
   }
 
   /** Returns the canonical form. Throws `ERR_INVALID_METRIC`. */
   formBy(forms: CanonicalForms): Uint8Array {
     return (this.#form ??= forms.of(this));
   }
+}
+
+/** Returns a metric with its own properties only: a polluted Object.prototype may have a name, tags and a type. */
+export function ownMetric<T extends Metric>(ref: T): T | MetricCopy {
+  const { name, tags, type } = Object.prototype as Partial<Metric>;
+  // Always, apart from pollution.
+  if (name === undefined && tags === undefined && type === undefined) return ref;
+  return new MetricCopy(
+    ownOption(ref, "name"),
+    ownOption(ref, "tags"),
+    ownOption(ref, "type") as MetricType | undefined,
+  );
 }
 
 /** Copies the tags of a metric. Returns anything but an object as it is: it is refused with the form. */
@@ -78,7 +91,8 @@ export function copyOf(ref: MetricRef, registry: Registry): Metric {
   checkObject(ref);
   if (RegisteredMetric.isOf(ref, registry)) return ref;
   checkProperties(ref);
-  const copy = new MetricCopy(ref.name, copyOfTags(ref.tags), optionalType(ref.type));
+  const { name, tags, type } = ownMetric(ref);
+  const copy = new MetricCopy(name, copyOfTags(tags), optionalType(type));
   registry.formOf(copy);
   return copy;
 }

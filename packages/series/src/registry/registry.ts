@@ -11,7 +11,7 @@ import type { MetricRetention } from "../retention/metric-retention.js";
 import type { IndexSource } from "../select/index-source.js";
 import { METRICS } from "../select/index-source.js";
 import { TimeSlices } from "../store/time-slices.js";
-import { checkedType, checkObject, checkProperties, checkType, MetricCopy } from "./checks.js";
+import { checkedType, checkObject, checkProperties, checkType, MetricCopy, ownMetric } from "./checks.js";
 import { formKey, idKey } from "./metric-entries.js";
 import { MetricMemory, type PendingMetric, weightOf } from "./metric-memory.js";
 import { RegisteredMetric } from "./registered-metric.js";
@@ -85,10 +85,11 @@ export class Registry {
   find(ref: MetricRef): RegisteredMetric | undefined {
     checkObject(ref);
     if (this.#isMine(ref)) return ref;
-    const { name, tags, type } = ref;
+    const own = ownMetric(ref);
+    const { name, tags, type } = own;
     // A misspelled "tags" would find the metric without tags.
     if (tags === undefined) checkProperties(ref);
-    const known = this.#memory.byName(name, tags) ?? this.#findCanonical(ref);
+    const known = this.#memory.byName(name, tags) ?? this.#findCanonical(own);
     if (known === undefined) return undefined;
     checkType(name, type, known.type);
     return known;
@@ -104,7 +105,7 @@ export class Registry {
     if (ref instanceof MetricCopy) return ref.formBy(this.#forms);
     checkObject(ref);
     checkProperties(ref);
-    return this.#forms.of(ref);
+    return this.#forms.of(ownMetric(ref));
   }
 
   /** Returns a text that is equal for equal metrics only. Throws `ERR_INVALID_METRIC`. */
@@ -206,7 +207,8 @@ export class Registry {
   async load(ref: Metric): Promise<RegisteredMetric | undefined> {
     const [metric] = await this.lookUp([ref]);
     if (metric === undefined || !this.#isMine(metric)) return this.find(ref);
-    checkType(ref.name, ref.type, metric.type);
+    const { name, type } = ownMetric(ref);
+    checkType(name, type, metric.type);
     return metric;
   }
 

@@ -12,6 +12,7 @@ import {
   copyOfTags,
   MetricCopy,
   optionalType,
+  ownMetric,
 } from "../registry/checks.js";
 import { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
@@ -60,7 +61,8 @@ export class CallRefs {
       return;
     }
     checkProperties(ref);
-    this.#add(ref.name, copyOfTags(ref.tags), optionalType(ref.type));
+    const { name, tags, type } = ownMetric(ref);
+    this.#add(name, copyOfTags(tags), optionalType(type));
   }
 
   #add(name: unknown, tags: unknown, type: MetricType | undefined): void {

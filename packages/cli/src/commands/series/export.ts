@@ -39,8 +39,9 @@ ${TIMES_HELP}
 ndjson writes an int64 as a string, and "NaN", "Infinity" and "-Infinity". csv
 has a column for each tag: read it back with --tags '*'. Their timestamps are
 milliseconds. line writes nanoseconds, and NaN, Infinity and -Infinity, which
-InfluxDB refuses. prometheus, openmetrics and victoriametrics have floats only:
-an int64 is written as a float, or refused if a float cannot hold it.
+InfluxDB refuses. annotated-csv is InfluxDB's. prometheus, openmetrics and
+victoriametrics have floats only: an int64 is written as a float, or refused if
+a float cannot hold it.
 A file whose name ends in .gz is compressed: points.csv.gz.
 
 ${EXIT_CODES}

@@ -59,7 +59,7 @@ Formats, and their file extensions:
       --value-columns a,b: each is a metric, NAME.a and NAME.b, or a and b
       without a name; empty cells are skipped and counted.
       InfluxDB's annotated CSV (#group, #datatype, #default) gives the metrics
-      of its line protocol.
+      of its line protocol. annotated-csv reads nothing else.
   line (.lp .line): InfluxDB's line protocol
       A field is the metric measurement.field. 8i and 8u are int64, true and
       false are 1 and 0, strings are skipped and counted. A tag __name__ is the

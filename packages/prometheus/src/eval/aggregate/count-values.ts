@@ -5,6 +5,7 @@ import { formatNumber } from "../../parse/format-number.js";
 import type { StringLiteral } from "../../parse/nodes.js";
 import { quoteText } from "../../parse/quote.js";
 import type { AggregationPlan, Grid } from "../../plan/nodes.js";
+import { SERIES_POINTS } from "../budget.js";
 import { LABEL_WORK } from "../pace.js";
 import type { Run } from "../run.js";
 import { emptySeries, type StepSeries } from "../series.js";
@@ -17,7 +18,7 @@ export async function countValues(run: Run, plan: AggregationPlan, grid: Grid): 
     throw new PrometheusError("ERR_PROMQL_EXECUTION", `invalid label name ${quoteText(label)}`);
   const grouping = plan.isWithout ? plan.grouping : [...new Set([...plan.grouping, label])];
   const groups = new Groups({ ...plan, grouping }, (labels) => {
-    run.budget.hold(grid.count);
+    run.budget.hold(grid.count + SERIES_POINTS);
     return emptySeries(labels, false, grid);
   });
   await run.each(plan.expression, grid, async (series) => {

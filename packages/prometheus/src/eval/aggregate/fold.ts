@@ -1,6 +1,7 @@
 /** Aggregations that need one or a few numbers a step: series are added as they are read. */
 import type { AggregationOperator } from "../../parse/nodes.js";
 import type { AggregationPlan, Grid } from "../../plan/nodes.js";
+import { SERIES_POINTS } from "../budget.js";
 import type { Labels } from "../labels.js";
 import { LABEL_WORK } from "../pace.js";
 import type { Run } from "../run.js";
@@ -19,7 +20,7 @@ export interface Fold {
 /** Evaluates `sum`, `avg`, `min`, `max`, `count`, `group`, `stddev` or `stdvar`. Memory is groups times steps. */
 export async function eachFolded(run: Run, plan: AggregationPlan, grid: Grid, sink: Sink<StepSeries>): Promise<void> {
   const groups = new Groups(plan, (labels) => {
-    run.budget.hold(grid.count * (plan.operator === "sum" || plan.operator === "avg" ? 2 : 1));
+    run.budget.hold(grid.count * (plan.operator === "sum" || plan.operator === "avg" ? 2 : 1) + SERIES_POINTS);
     return new Group(plan.operator, labels, grid);
   });
   await run.each(plan.expression, grid, (series) => {

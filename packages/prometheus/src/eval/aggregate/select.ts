@@ -10,6 +10,9 @@ import { Groups } from "./groups.js";
 import { type Parameter, parameterOf } from "./parameter.js";
 import { ValueHeap } from "./value-heap.js";
 
+/** The work of comparing a value with those of a heap. */
+const HEAP_WORK = 4;
+
 /** Evaluates one. For an instant query, the series are in the order of their values. */
 export async function selectSeries(run: Run, plan: AggregationPlan, grid: Grid): Promise<StepSeries[]> {
   const parameter = parameterOf(await run.scalar(plan.parameter!, grid));
@@ -28,31 +31,35 @@ export async function selectSeries(run: Run, plan: AggregationPlan, grid: Grid):
       const present = members.filter((i) => series[i]!.present[step] === 1);
       const kept = isRatio
         ? present.filter((i) => isWithin(Math.min(1, Math.max(-1, k)), ratios[i]!))
-        : chooseBy(plan, series, present, Math.trunc(Math.min(k, series.length)), step);
+        : await chooseBy(run, plan, series, present, Math.trunc(Math.min(k, series.length)), step, grid.isInstant);
       for (const i of kept) {
         if (grid.isInstant) chosen.push(i);
         masks[i]![step] = 1;
       }
+      const wait = run.pace.spend(members.length);
+      if (wait !== undefined) await wait;
     }
-    const wait = run.pace.spend(series.length);
-    if (wait !== undefined) await wait;
   }
   for (const [i, one] of series.entries()) one.present.set(masks[i]!);
   return grid.isInstant ? chosen.map((i) => series[i]!) : series.filter(({ present }) => present.includes(1));
 }
 
-function chooseBy(
+/** Chooses at most `k` of the series that have a value at a step: with `isOrdered` the best one first. */
+async function chooseBy(
+  { pace }: Run,
   { operator }: AggregationPlan,
   series: readonly StepSeries[],
   present: readonly number[],
   k: number,
   step: number,
-): readonly number[] {
+  isOrdered: boolean,
+): Promise<readonly number[]> {
   if (k < 1) return [];
   if (operator === "limitk") return present.slice(0, k);
   const heap = new ValueHeap(operator === "topk");
-  for (const index of present) heap.offer({ index, value: series[index]!.values[step]! }, k);
-  return heap.sorted().map(({ index }) => index);
+  await pace.each(present, HEAP_WORK, (index) => heap.offer({ index, value: series[index]!.values[step]! }, k));
+  const chosen = isOrdered ? await pace.sort(heap.entries, heap.compare) : heap.entries;
+  return chosen.map(({ index }) => index);
 }
 
 /** Returns true if no series is chosen. Throws `ERR_PROMQL_EXECUTION` for a k that is not a number. */

@@ -29,11 +29,9 @@ export class ValueHeap {
     this.#down(0);
   }
 
-  /** Returns the entries, the best one first. */
-  sorted(): Entry[] {
-    const isWorse = this.#isWorse;
-    return this.entries.sort((a, b) => (isWorse(b.value, a.value) ? -1 : isWorse(a.value, b.value) ? 1 : 0));
-  }
+  /** Compares entries: the best one is first. */
+  readonly compare = (a: Entry, b: Entry): number =>
+    this.#isWorse(b.value, a.value) ? -1 : this.#isWorse(a.value, b.value) ? 1 : 0;
 
   #up(from: number): void {
     const { entries } = this;

@@ -24,7 +24,7 @@ export function eachElementwise(
   if (ofNumber !== undefined) return apply(run, vector!, grid, ofNumber, sink);
   const ofDate = dateFunctionOf(name);
   if (ofDate !== undefined)
-    return vector === undefined ? dateOfSteps(grid, ofDate, sink) : apply(run, vector, grid, ofDate, sink);
+    return vector === undefined ? dateOfSteps(run, grid, ofDate, sink) : apply(run, vector, grid, ofDate, sink);
   switch (name) {
     case "clamp":
     case "clamp_max":
@@ -40,14 +40,19 @@ export function eachElementwise(
 async function apply(run: Run, vector: Plan, grid: Grid, of: OfStep, sink: Sink<StepSeries>): Promise<void> {
   await run.each(vector, grid, (series) => {
     const { values } = series;
-    for (let i = 0; i < values.length; i++) values[i] = of(values[i]!, i);
     series.dropName = true;
-    return after(run.pace.spend(values.length), () => sink(series));
+    const wait = run.pace.slices(values.length, (from, to) => {
+      for (let i = from; i < to; i++) values[i] = of(values[i]!, i);
+    });
+    return after(wait, () => sink(series));
   });
 }
 
-async function dateOfSteps(grid: Grid, of: (seconds: number) => number, sink: Sink<StepSeries>): Promise<void> {
-  const values = timesOf(grid).map((time) => of(Math.trunc(time / 1000)));
+async function dateOfSteps(run: Run, grid: Grid, of: OfStep, sink: Sink<StepSeries>): Promise<void> {
+  const values = timesOf(grid);
+  await run.pace.slices(values.length, (from, to) => {
+    for (let i = from; i < to; i++) values[i] = of(Math.trunc(values[i]! / 1000), i);
+  });
   await sink(fullSeries(NO_LABELS, values));
 }
 

@@ -2,6 +2,7 @@
 import type { StringLiteral } from "../../parse/nodes.js";
 import { quoteText } from "../../parse/quote.js";
 import type { CallPlan, Grid, Plan } from "../../plan/nodes.js";
+import { SERIES_POINTS } from "../budget.js";
 import { type Labels, METRIC_NAME } from "../labels.js";
 import { withMetric } from "../notes.js";
 import { LABEL_WORK } from "../pace.js";
@@ -43,10 +44,13 @@ export async function histogramCall(run: Run, call: CallPlan, grid: Grid): Promi
   const quantiles: Float64Array[] = [];
   for (const parameter of parameters) quantiles.push(await run.scalar(parameter, grid));
   const histograms = early ?? (await histogramsOf(run, vector, grid));
-  const outputs = quantiles.flatMap((values, i) => {
-    for (const value of values) if (!isQuantile(value)) run.notes.quantile(value, parameters[i]!.start);
-    return quantilesOf(run, values, grid, vector.start, label);
-  });
+  const outputs: Output[] = [];
+  for (const [i, values] of quantiles.entries()) {
+    await run.pace.each(values, LABEL_WORK, (value) => {
+      if (!isQuantile(value)) run.notes.quantile(value, parameters[i]!.start);
+    });
+    for (const output of quantilesOf(run, values, grid, vector.start, label)) outputs.push(output);
+  }
   return evaluated(run, histograms, grid, outputs);
 }
 
@@ -75,19 +79,19 @@ async function evaluated(
 ): Promise<StepSeries[]> {
   const results: StepSeries[] = [];
   for (const histogram of histograms) {
-    run.budget.hold(outputs.length * grid.count);
+    run.budget.hold(outputs.length * (grid.count + SERIES_POINTS));
     const all = outputs.map(({ labelsOf }) => emptySeries(labelsOf(histogram.labels), true, grid));
     for (let step = 0; step < grid.count; step++) {
       const buckets: Buckets = { bounds: [], counts: [] };
       for (const { bound, series } of histogram.buckets)
         if (series.present[step] === 1) addBucket(buckets, bound, series.values[step]!);
-      const wait = run.pace.spend(histogram.buckets.length);
+      const wait = run.pace.spend((1 + outputs.length) * histogram.buckets.length);
       if (wait !== undefined) await wait;
       if (buckets.bounds.length > 0) setStep(all, outputs, buckets, step, histogram.labels);
     }
     const found = all.filter(({ present }) => present.includes(1));
     // Equal quantiles: an instant query fails at its end only.
-    results.push(...(grid.isInstant ? found : await mergeEqual(run.pace, found)));
+    for (const one of grid.isInstant ? found : await mergeEqual(run.pace, found)) results.push(one);
   }
   return results;
 }

@@ -4,7 +4,7 @@ import type { LabelMatcher } from "../../parse/nodes.js";
 import type { Grid, InfoPlan, SelectorPlan } from "../../plan/nodes.js";
 import { type Labels, METRIC_NAME, NO_LABELS, signatureOf } from "../labels.js";
 import { valueTest } from "../matchers.js";
-import { LABEL_WORK } from "../pace.js";
+import { LABEL_WORK, type Pace, WORK_UNITS } from "../pace.js";
 import type { Run } from "../run.js";
 import { eachSelected } from "../selector.js";
 import { emptySeries, type StepSeries, sameLabels } from "../series.js";
@@ -36,8 +36,11 @@ export async function addInfo(run: Run, plan: InfoPlan, grid: Grid): Promise<Ste
   const names = nameMatchers(plan.matchers);
   const data = plan.matchers?.filter(({ name }) => name !== METRIC_NAME) ?? [];
   const isInfo = names.map(valueTest);
+  await run.pace.spend(WORK_UNITS);
   const base: Base[] = [];
-  await run.pace.each(await run.collect(plan.expression, grid), LABEL_WORK, (series) => {
+  // A regular expression may take milliseconds for a name.
+  const work = names.some(({ operator }) => operator === "=~" || operator === "!~") ? WORK_UNITS : LABEL_WORK;
+  await run.pace.each(await run.collect(plan.expression, grid), work, (series) => {
     const { labels } = series;
     const isIgnored = isInfo.every((holds) => holds(labels.get(METRIC_NAME)));
     base.push({ series, signature: signatureOf(labels, IDENTIFYING, false), isIgnored, added: [], labels });
@@ -48,7 +51,7 @@ export async function addInfo(run: Run, plan: InfoPlan, grid: Grid): Promise<Ste
   const wanted = data.length === 0 ? undefined : new Set(data.map(({ name }) => name));
   for (let step = 0; step < grid.count; step++) {
     const isEmpty = base.every(({ series }) => series.present[step] === 0);
-    const newest = isEmpty ? new Map<string, Map<string, Added>>() : newestOf(added, step);
+    const newest = isEmpty ? new Map<string, Map<string, Added>>() : await newestOf(run.pace, added, step);
     await run.pace.each(base, LABEL_WORK, (one) => {
       const { series, isIgnored, signature } = one;
       if (series.present[step] === 0) return;
@@ -95,10 +98,10 @@ async function readInfo(
 }
 
 /** Returns the newest info series at a step by their identifying labels and names. */
-function newestOf(added: readonly Added[], step: number): Map<string, Map<string, Added>> {
+async function newestOf(pace: Pace, added: readonly Added[], step: number): Promise<Map<string, Map<string, Added>>> {
   const newest = new Map<string, Map<string, Added>>();
-  for (const one of added) {
-    if (one.times.present[step] === 0) continue;
+  await pace.each(added, LABEL_WORK, (one) => {
+    if (one.times.present[step] === 0) return;
     const ofSignature = newest.get(one.signature) ?? new Map<string, Added>();
     newest.set(one.signature, ofSignature);
     const name = one.labels.get(METRIC_NAME);
@@ -107,7 +110,7 @@ function newestOf(added: readonly Added[], step: number): Map<string, Map<string
     const otherTime = other?.times.values[step];
     if (time === otherTime) throw duplicate(other!.labels, otherTime, one.labels, time);
     if (otherTime === undefined || otherTime < time) ofSignature.set(name, one);
-  }
+  });
   return newest;
 }
 

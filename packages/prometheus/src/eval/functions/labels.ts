@@ -3,9 +3,9 @@ import { isWellFormed } from "moonpack/bytes";
 import { PrometheusError } from "../../errors.js";
 import type { StringLiteral } from "../../parse/nodes.js";
 import type { CallPlan, Grid, Plan } from "../../plan/nodes.js";
-import { compileRegExp } from "../../regexp.js";
+import { checkWork, compileRegExp } from "../../regexp.js";
 import { type Labels, METRIC_NAME } from "../labels.js";
-import { LABEL_WORK } from "../pace.js";
+import { LABEL_WORK, WORK_UNITS } from "../pace.js";
 import type { Run } from "../run.js";
 import { mergeEqual, type StepSeries } from "../series.js";
 import { expand, parseReplacement } from "./replacement.js";
@@ -19,6 +19,8 @@ const MAX_GROUPS = 100;
 export async function labelReplace(run: Run, { arguments: args }: CallPlan, grid: Grid): Promise<StepSeries[]> {
   const [name, replacement, source, pattern] = args.slice(1).map(textOf) as [string, string, string, string];
   const regexp = compiled(pattern);
+  // Calls may be nested, and each compiles its expression.
+  await run.pace.spend(WORK_UNITS);
   if (regexp.groupCount() > MAX_GROUPS)
     throw failure(`the regular expression of label_replace() has more than ${MAX_GROUPS} groups`);
   if (!isLabelName(name)) throw failure(`invalid destination label name in label_replace(): ${name}`);
@@ -26,6 +28,7 @@ export async function labelReplace(run: Run, { arguments: args }: CallPlan, grid
   const named = regexp.namedGroups();
   const known = new Map<string, string | undefined>();
   const replaced = (text: string): string | undefined => {
+    checkWork(regexp, text);
     const matcher = regexp.matcher(text);
     if (!matcher.matches()) return undefined;
     const texts = expand(parts, (group) => {
@@ -36,8 +39,10 @@ export async function labelReplace(run: Run, { arguments: args }: CallPlan, grid
   };
   return changed(run, args[0]!, grid, name, (labels) => {
     const text = labels.get(source);
-    if (!known.has(text)) known.set(text, replaced(text));
-    return known.get(text);
+    if (known.has(text)) return { value: known.get(text), work: LABEL_WORK };
+    const value = replaced(text);
+    known.set(text, value);
+    return { value, work: WORK_UNITS };
   });
 }
 
@@ -47,26 +52,31 @@ export async function labelJoin(run: Run, { arguments: args }: CallPlan, grid: G
   for (const source of sources)
     if (!isLabelName(source)) throw failure(`invalid source label name in label_join(): ${source}`);
   if (!isLabelName(name)) throw failure(`invalid destination label name in label_join(): ${name}`);
-  return changed(run, args[0]!, grid, name, (labels) =>
-    joined(
-      sources.map((source) => labels.get(source)),
-      separator,
-    ),
-  );
+  const work = LABEL_WORK * (1 + sources.length);
+  return changed(run, args[0]!, grid, name, (labels) => {
+    const texts = sources.map((source) => labels.get(source));
+    return { value: joined(texts, separator), work };
+  });
 }
 
-/** Gives a label of each series another value; undefined for the same one. */
+/** The new value of a label, undefined for the same one, and the work that it took. */
+interface NewValue {
+  readonly value: string | undefined;
+  readonly work: number;
+}
+
+/** Gives a label of each series another value. */
 async function changed(
   run: Run,
   vector: Plan,
   grid: Grid,
   name: string,
-  newValue: (labels: Labels) => string | undefined,
+  newValue: (labels: Labels) => NewValue,
 ): Promise<StepSeries[]> {
   const series = await run.collect(vector, grid);
   for (const one of series) {
-    const value = newValue(one.labels);
-    const wait = run.pace.spend(LABEL_WORK + (value?.length ?? 0));
+    const { value, work } = newValue(one.labels);
+    const wait = run.pace.spend(work + (value?.length ?? 0));
     if (wait !== undefined) await wait;
     if (value === undefined) continue;
     one.labels = one.labels.with([[name, value]]);

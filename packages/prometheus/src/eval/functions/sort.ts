@@ -15,9 +15,10 @@ export async function sorted(run: Run, call: CallPlan, grid: Grid): Promise<Step
     return series;
   }
   const sign = name.endsWith("_desc") ? -1 : 1;
-  if (!name.startsWith("sort_by_label")) return series.sort((a, b) => compareValues(a.values[0]!, b.values[0]!, sign));
+  if (!name.startsWith("sort_by_label"))
+    return run.pace.sort(series, (a, b) => compareValues(a.values[0]!, b.values[0]!, sign));
   const names = args.slice(1).map((argument) => (argument as StringLiteral).value);
-  return series.sort((a, b) => sign * compareLabels(a.labels, b.labels, names));
+  return run.pace.sort(series, (a, b) => sign * compareLabels(a.labels, b.labels, names));
 }
 
 /** NaN is last in both orders. */

@@ -13,7 +13,11 @@ export async function scalarsCombined(run: Run, plan: BinaryPlan, grid: Grid): P
   if (operation === undefined)
     throw new PrometheusError("ERR_PROMQL_EXECUTION", `operator "${plan.operator}" not allowed for Scalar operations`);
   const { isComparison, value, keeps } = operation;
-  return left.map((number, i) => (isComparison ? (keeps(number, right[i]!) ? 1 : 0) : value(number, right[i]!)));
+  await run.pace.slices(left.length, (from, to) => {
+    for (let i = from; i < to; i++)
+      left[i] = isComparison ? Number(keeps(left[i]!, right[i]!)) : value(left[i]!, right[i]!);
+  });
+  return left;
 }
 
 /** Evaluates an operator between a vector and a scalar, series by series. */
@@ -30,17 +34,19 @@ export async function eachWithScalar(run: Run, plan: BinaryPlan, grid: Grid, sin
       run.notes.incompatible(operator, plan.start);
       return undefined;
     }
-    for (let i = 0; i < values.length; i++) {
-      if (present[i] === 0) continue;
-      const value = values[i]!;
-      const first = isSwapped ? late[i]! : value;
-      const second = isSwapped ? value : late[i]!;
-      if (!operation.isComparison) values[i] = operation.value(first, second);
-      else if (returnsBool) values[i] = operation.keeps(first, second) ? 1 : 0;
-      // A comparison keeps the vector's value, whichever side it is on.
-      else if (!operation.keeps(first, second)) present[i] = 0;
-    }
+    const wait = run.pace.slices(values.length, (from, to) => {
+      for (let i = from; i < to; i++) {
+        if (present[i] === 0) continue;
+        const value = values[i]!;
+        const first = isSwapped ? late[i]! : value;
+        const second = isSwapped ? value : late[i]!;
+        if (!operation.isComparison) values[i] = operation.value(first, second);
+        else if (returnsBool) values[i] = operation.keeps(first, second) ? 1 : 0;
+        // A comparison keeps the vector's value, whichever side it is on.
+        else if (!operation.keeps(first, second)) present[i] = 0;
+      }
+    });
     series.dropName ||= operation.changesMetric || returnsBool;
-    return after(run.pace.spend(values.length), () => (nextStep(series) < values.length ? sink(series) : undefined));
+    return after(wait, () => (nextStep(series) < values.length ? sink(series) : undefined));
   });
 }

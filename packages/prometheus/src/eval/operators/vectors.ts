@@ -2,6 +2,7 @@
 import { PrometheusError } from "../../errors.js";
 import type { VectorMatching } from "../../parse/nodes.js";
 import type { BinaryPlan, Grid } from "../../plan/nodes.js";
+import { SERIES_POINTS } from "../budget.js";
 import { type Labels, signatureOf } from "../labels.js";
 import { LABEL_WORK } from "../pace.js";
 import type { Run } from "../run.js";
@@ -37,12 +38,21 @@ export async function vectorsCombined(run: Run, plan: BinaryPlan, grid: Grid): P
       run.notes.incompatible(plan.operator, plan.start);
     return [];
   }
-  const combiner = new Combiner(run, plan, matching, operation, grid, many);
+  const combiner = new Combiner(run, plan, matching, operation, grid, await anyPresent(run, many, grid));
   for (const match of matches.values()) {
     const wait = combiner.combine(match);
     if (wait !== undefined) await wait;
   }
   return combiner.results();
+}
+
+/** Returns 1 for each step at which a series has a value. */
+async function anyPresent({ pace }: Run, series: readonly StepSeries[], { count }: Grid): Promise<Uint8Array> {
+  const any = new Uint8Array(count);
+  await pace.each(series, count, ({ present }) => {
+    for (let i = 0; i < count; i++) any[i]! |= present[i]!;
+  });
+  return any;
 }
 
 /** A result and the steps at which it was computed, for comparisons also where it has no value. */
@@ -58,7 +68,8 @@ class Combiner {
   readonly #matching: VectorMatching;
   readonly #operation: Operation;
   readonly #grid: Grid;
-  readonly #many: readonly StepSeries[];
+  /** 1 for each step at which the "many" side has a value. */
+  readonly #hasMany: Uint8Array;
   readonly #isSwapped: boolean;
   readonly #fillMany: number | undefined;
   readonly #fillOne: number | undefined;
@@ -72,14 +83,14 @@ class Combiner {
     matching: VectorMatching,
     operation: Operation,
     grid: Grid,
-    many: readonly StepSeries[],
+    hasMany: Uint8Array,
   ) {
     this.#run = run;
     this.#returnsBool = returnsBool;
     this.#matching = matching;
     this.#operation = operation;
     this.#grid = grid;
-    this.#many = many;
+    this.#hasMany = hasMany;
     this.#isSwapped = matching.cardinality === "one-to-many";
     // As in Prometheus, `group_right` does not swap them.
     this.#fillMany = matching.fillLeft;
@@ -166,7 +177,7 @@ class Combiner {
     const labels = resultLabels(first, second, matching, this.#operation.changesMetric);
     let result = this.#byLabels.get(labels.key);
     if (result === undefined) {
-      this.#run.budget.hold(this.#grid.count);
+      this.#run.budget.hold(this.#grid.count + SERIES_POINTS);
       const series = emptySeries(labels, this.#returnsBool, this.#grid);
       result = { series, taken: new Uint8Array(this.#grid.count), match };
       this.#byLabels.set(labels.key, result);
@@ -191,7 +202,7 @@ class Combiner {
   /** Without any series on the other side, Prometheus does not look for duplicates. */
   #isChecked(step: number): boolean {
     const hasFill = this.#fillMany !== undefined || this.#fillOne !== undefined;
-    return hasFill || this.#many.some(({ present }) => present[step] === 1);
+    return hasFill || this.#hasMany[step] === 1;
   }
 
   #duplicate(): PrometheusError {

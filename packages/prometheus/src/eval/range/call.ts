@@ -1,4 +1,5 @@
 /** Calls of functions of ranges. */
+import { PrometheusError } from "../../errors.js";
 import type { CallPlan, Grid, RangePlan, SubqueryPlan } from "../../plan/nodes.js";
 import { METRIC_NAME } from "../labels.js";
 import { WORK_UNITS } from "../pace.js";
@@ -8,6 +9,8 @@ import { after, emptySeries, type RangeSeries, type Sink, type StepSeries } from
 import { rangeFunctionOf } from "./table.js";
 import type { RangeFunction, Window } from "./window.js";
 
+/** The most samples of a range, times their cost, that a function reads at one step: it has no turn of the event loop meanwhile. */
+const MAX_WINDOW = 2_500_000;
 const COUNTER = /_(?:total|sum|count|bucket)$/;
 
 /** Returns the argument of a call that is a range; undefined if it has none. */
@@ -57,6 +60,11 @@ async function finishLater(
   do await run.pace.spend(WORK_UNITS);
   while (!sweep.advance(out));
   await finish();
+}
+
+function tooLong({ cost }: RangeFunction): PrometheusError {
+  const text = `a range of a series has more than ${MAX_WINDOW / cost} samples, which this function would read at once`;
+  return new PrometheusError("ERR_LIMIT_SAMPLES", text);
 }
 
 /** Moves the range over one series after the other. */
@@ -110,8 +118,9 @@ class Sweep {
       while (window.high < length && timestamps[window.high]! <= to) window.high++;
       while (window.low < window.high && timestamps[window.low]! <= from) window.low++;
       const samples = window.high - window.low;
-      work += fn.isConstant ? 1 : samples + 1;
+      work += fn.cost === 0 ? 1 : samples + 1;
       if (samples < fn.least) continue;
+      if (samples * fn.cost > MAX_WINDOW) throw tooLong(fn);
       window.from = from;
       window.to = to;
       window.time = time;

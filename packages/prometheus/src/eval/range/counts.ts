@@ -3,7 +3,7 @@ import type { RangeFunction, Window } from "./window.js";
 
 /** Returns a function that needs the borders of the range only. */
 export function constant(value: (window: Window) => number): RangeFunction {
-  return { least: 1, isConstant: true, value };
+  return { least: 1, cost: 0, value };
 }
 
 /** Returns a function that counts the pairs of neighbours with a property: `changes` and `resets`. */
@@ -11,7 +11,7 @@ export function countingPairs(isCounted: (before: number, value: number) => bool
   let counts = new Uint32Array(0);
   return {
     least: 1,
-    isConstant: true,
+    cost: 0,
     /** Counts the pairs up to each sample. */
     begin({ values }) {
       counts = new Uint32Array(values.length);

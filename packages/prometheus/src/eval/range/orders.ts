@@ -30,25 +30,33 @@ export function timeOfExtreme(isMax: boolean): RangeFunction {
 /** Returns `quantile_over_time`; the quantile of each step is in `quantiles`. */
 export function quantileOver(quantiles: Float64Array, onWrong: (quantile: number) => void): RangeFunction {
   const copied = copier();
-  return reading(({ values, low, high, step }) => {
-    const quantile = quantiles[step]!;
-    if (!(quantile >= 0 && quantile <= 1)) onWrong(quantile);
-    return quantileOf(quantile, copied(values, low, high), high - low);
-  });
+  return reading(
+    ({ values, low, high, step }) => {
+      const quantile = quantiles[step]!;
+      if (!(quantile >= 0 && quantile <= 1)) onWrong(quantile);
+      return quantileOf(quantile, copied(values, low, high), high - low);
+    },
+    1,
+    4,
+  );
 }
 
 /** Returns `mad_over_time`: the median of the deviations from the median. */
 export function medianDeviation(): RangeFunction {
   const copied = copier();
-  return reading(({ values, low, high }) => {
-    const count = high - low;
-    const copy = copied(values, low, high);
-    const median = quantileOf(0.5, copy, count);
-    // Values that are not numbers are the first ones now.
-    if (Number.isNaN(copy[0]!)) return Number.NaN;
-    for (let i = 0; i < count; i++) copy[i] = Math.abs(copy[i]! - median);
-    return quantileOf(0.5, copy, count);
-  });
+  return reading(
+    ({ values, low, high }) => {
+      const count = high - low;
+      const copy = copied(values, low, high);
+      const median = quantileOf(0.5, copy, count);
+      // Values that are not numbers are the first ones now.
+      if (Number.isNaN(copy[0]!)) return Number.NaN;
+      for (let i = 0; i < count; i++) copy[i] = Math.abs(copy[i]! - median);
+      return quantileOf(0.5, copy, count);
+    },
+    1,
+    4,
+  );
 }
 
 /** Returns a function that copies the samples of a range into memory that is used again. */

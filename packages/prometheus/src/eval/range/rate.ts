@@ -37,14 +37,14 @@ export function extrapolated(isCounter: boolean, isRate: boolean, range: number)
     const factor = (sampled + toStart + toEnd) / sampled;
     return difference * (isRate ? factor / (range / 1000) : factor);
   };
-  return isCounter ? { least: 2, isConstant: true, begin, value } : { least: 2, isConstant: true, value };
+  return isCounter ? { least: 2, cost: 0, begin, value } : { least: 2, cost: 0, value };
 }
 
 /** Returns `irate` or `idelta`: the difference of the last two samples. */
 export function lastDifference(isRate: boolean): RangeFunction {
   return {
     least: 2,
-    isConstant: true,
+    cost: 0,
     value({ timestamps, values, high }) {
       const last = values[high - 1]!;
       const before = values[high - 2]!;

@@ -3,8 +3,12 @@ import { KahanSum } from "../kahan.js";
 import type { RangeFunction, Window } from "./window.js";
 
 /** Returns a function that reads all samples of the range. */
-export function reading(value: (window: Window) => number, least: 1 | 2 = 1): RangeFunction {
-  return { least, isConstant: false, value };
+export function reading(
+  value: (window: Window) => number,
+  least: 1 | 2 = 1,
+  cost: RangeFunction["cost"] = 1,
+): RangeFunction {
+  return { least, cost, value };
 }
 
 /** `sum_over_time`. */

@@ -66,7 +66,7 @@ export function rangeFunctionOf(
     case "quantile_over_time":
       return quantileOver(parameters[0]!, onQuantile);
     case "deriv":
-      return reading(slopeOf, 2);
+      return reading(slopeOf, 2, 2);
     case "predict_linear":
       return predicting(parameters[0]!);
     default:

@@ -12,10 +12,14 @@ export function slopeOf(window: Window): number {
 
 /** Returns `predict_linear`; the seconds of each step are in `seconds`. */
 export function predicting(seconds: Float64Array): RangeFunction {
-  return reading((window) => {
-    const { slope, intercept } = regression(window, window.time);
-    return slope * seconds[window.step]! + intercept;
-  }, 2);
+  return reading(
+    (window) => {
+      const { slope, intercept } = regression(window, window.time);
+      return slope * seconds[window.step]! + intercept;
+    },
+    2,
+    2,
+  );
 }
 
 /** The line through the samples with the least squares: its slope a second, and its value at a time. */

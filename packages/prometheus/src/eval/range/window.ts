@@ -18,8 +18,8 @@ export interface Window {
 export interface RangeFunction {
   /** The fewest samples for which it has a value. */
   readonly least: 1 | 2;
-  /** True if it takes the same time for any number of samples. */
-  readonly isConstant: boolean;
+  /** The time that it takes for a sample, in that of `sum_over_time`; 0 if it takes the same time for any number of samples. */
+  readonly cost: 0 | 1 | 2 | 4;
   /** Prepares for another series, which is in `window`. */
   readonly begin?: (window: Window) => void;
   /** Returns the value at a step. Ranges only move forward. */
