@@ -1,13 +1,17 @@
 import { createRequire } from "node:module";
 import { type Argument, Command, CommanderError, Help, type Option, type OptionValues } from "commander";
 import { own } from "moonpack/bytes";
+import { addCommonOptions, applyCommonOptions } from "./commands/common-options.js";
+import { guideOf } from "./commands/guides.js";
 import { COMMANDS, commandOf } from "./commands/index.js";
 import { PointedError } from "./series/pointed-error.js";
 import { bugReport } from "./shared/bug.js";
 import { removeUnfinished } from "./shared/cleanup.js";
 import { DataError, describeError, Failure, Failures, isBrokenPipe, UsageError } from "./shared/failure.js";
+import { detail } from "./shared/messages.js";
 import { printable, printableLines } from "./shared/printable.js";
 import { hideProgress } from "./shared/progress.js";
+import { isVerbose, setVerbosity } from "./shared/verbosity.js";
 
 /** The narrowest common terminal. */
 const HELP_WIDTH = 80;
@@ -47,17 +51,23 @@ async function createProgram(name: string | undefined): Promise<Command> {
         "for them; keeps time series.",
     )
     .version(version, "-V, --version", "print the version")
-    .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
+    .enablePositionalOptions()
+    .hook("preAction", (_, command) => applyCommonOptions(command))
     .configureHelp({ helpWidth: HELP_WIDTH, optionDescription, argumentDescription, subcommandTerm })
     .configureOutput({ outputError: (text, write) => write(usageText(text)) })
     .showHelpAfterError("(add --help to see the options and examples)")
     .addHelpText("after", EXAMPLES)
+    .addHelpText("after", () => guideText(undefined))
     .exitOverride();
   if (name !== undefined) (await COMMANDS.get(name)!.load())(program);
   else for (const [listed, { summary }] of COMMANDS) program.command(listed).summary(summary);
-  for (const command of program.commands)
-    command.copyInheritedSettings(program).helpOption("-h, --help", "print this help");
+  for (const command of program.commands) {
+    command.copyInheritedSettings(program);
+    for (const one of [command, ...command.commands])
+      one.enablePositionalOptions().addHelpText("after", () => guideText(command));
+  }
+  addCommonOptions(program);
   return program;
 }
 
@@ -79,9 +89,15 @@ Examples:
   moonpack series import metrics points.csv   # time series in a folder
   moonpack load http://127.0.0.1:3000/        # throughput and latencies
 
-moonpack COMMAND --help lists the options, with examples.
+moonpack COMMAND --help lists the options, with examples. To complete commands
+and options with the Tab key: moonpack completions --help
 Without a global install, moonpack is: npx @moonpack/cli
 `;
+
+/** The last lines of each help. The path is not wrapped, so that it can be copied. */
+function guideText(command: Command | undefined): string {
+  return `Guide: ${printable(guideOf(command?.name()))}`;
+}
 
 /** With --help after it, commander would print the general help for an unknown command. */
 function isCommand(program: Command, word: string): boolean {
@@ -98,12 +114,15 @@ function usageText(text: string): string {
 /** Runs the command line and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   const program = await createProgram(commandOf(args));
+  const begun = performance.now();
+  setVerbosity("normal");
   try {
     if (args.length === 0) {
       program.outputHelp({ error: true });
       return 2;
     }
     await program.parseAsync(isCommand(program, args[0]!) ? args : [args[0]!], { from: "user" });
+    detail(() => `done in ${((performance.now() - begun) / 1000).toFixed(2)} s`);
     return process.exitCode === undefined ? 0 : Number(process.exitCode);
   } catch (error) {
     hideProgress();
@@ -129,4 +148,16 @@ function report(error: unknown): void {
   const texts = error instanceof Failures ? error.texts : [describeError(error)];
   const pointer = error instanceof PointedError ? error.pointer : [];
   process.stderr.write([...texts.map((text) => `moonpack: ${printable(text)}`), ...pointer, ""].join("\n"));
+  if (isVerbose()) process.stderr.write(printableLines(causesOf(error)));
+}
+
+/** Returns the stacks of an error and of its causes. */
+function causesOf(error: unknown): string {
+  const stacks: string[] = [];
+  const seen = new Set<unknown>();
+  for (let at = error; at instanceof Error && !seen.has(at); at = at.cause) {
+    seen.add(at);
+    stacks.push(`${seen.size === 1 ? "" : "caused by "}${at.stack ?? String(at)}\n`);
+  }
+  return stacks.join("");
 }

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { MessageChannel, Worker } from "node:worker_threads";
+import { commandOf } from "./commands/index.js";
 import { bugReport } from "./shared/bug.js";
 import { Leftovers } from "./shared/leftovers.js";
 import { SIGNALS } from "./shared/signals.js";
@@ -19,7 +20,7 @@ const GRACE_MS = 100;
 /** V8 lets the young generation grow to 48 MB by default. Values of a streamed conversion die young, so 3 MB suffice. */
 const YOUNG_MB = 3;
 /** The targets and modules of `load`, and queries of a server, have as much memory as in any process of Node. */
-const limits = ["load", "prometheus"].includes(process.argv[2] ?? "")
+const limits = ["load", "prometheus"].includes(commandOf(process.argv.slice(2)) ?? "")
   ? {}
   : { resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } };
 

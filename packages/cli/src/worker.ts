@@ -4,7 +4,8 @@ import { isatty } from "node:tty";
 Object.assign(process.stdout, { isTTY: isatty(1) });
 Object.assign(process.stderr, { isTTY: isatty(2) });
 const { run } = await import("./program.js");
+const { commandOf } = await import("./commands/index.js");
 const words = process.argv.slice(2);
 process.exitCode = await run(words);
 // The module that was loaded may keep a timer or a pool open for ever. What was measured is written.
-if (words[0] === "load") process.exit();
+if (commandOf(words) === "load") process.exit();

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { rows } from "./rows.js";
 import { bin, moonpack, plainEnvironment } from "./run.js";
@@ -16,14 +17,21 @@ const COMMANDS = [
   "series",
   "prometheus",
   "load",
+  "infer",
+  "completions",
 ];
+
+/** The lines of a help, without the path of the guide, which is not wrapped. */
+function linesOf(text: string): string[] {
+  return text.split("\n").filter((line) => !line.startsWith("Guide: "));
+}
 
 test("--help names every command and shows examples", async () => {
   const { code, stdout } = await moonpack(["--help"]);
   expect(code).toBe(0);
   for (const command of COMMANDS) expect(stdout.toString()).toMatch(new RegExp(`^  ${command} `, "m"));
   expect(stdout.toString()).toContain("Examples:");
-  for (const line of stdout.toString().split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+  for (const line of linesOf(stdout.toString())) expect(line.length).toBeLessThanOrEqual(80);
 });
 
 test.each(
@@ -36,7 +44,31 @@ test.each(
   expect(text).toContain("Exit codes:");
   expect(text.slice(text.indexOf("Examples:"))).toContain(`moonpack ${command} `);
   expect(text).not.toContain("(default: false)");
-  for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+  for (const line of linesOf(text)) expect(line.length).toBeLessThanOrEqual(80);
+});
+
+test.each(
+  rows([
+    ["", "cli/README.md"],
+    ["convert", "cli/README.md"],
+    ["compare", "pck/guide/pck-evolution.md"],
+    ["emit", "pck/guide/pck.md"],
+    ["load", "load/guide/load.md"],
+    ["series", "series/guide/series.md"],
+    ["series import", "series/guide/series.md"],
+    ["prometheus serve", "prometheus/guide/prometheus.md"],
+  ]),
+)("%s --help ends with the path of its guide, which exists", async (command, path) => {
+  const { stdout } = await moonpack([...command.split(" ").filter((word) => word !== ""), "--help"]);
+  const [, guide] = /\nGuide: (.+)\n$/.exec(stdout.toString()) ?? [];
+  expect(guide!.endsWith(path)).toBe(true);
+  expect(readFileSync(guide!, "utf8")).toMatch(/^# /);
+});
+
+test("the path of a guide below the folder of the user is relative to it", async () => {
+  const cwd = fileURLToPath(new URL("../", import.meta.url));
+  const { stdout } = await moonpack(["convert", "--help"], { cwd });
+  expect(stdout.toString()).toContain("\nGuide: README.md\n");
 });
 
 test("convert --help documents every typed form", async () => {

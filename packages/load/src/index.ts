@@ -5,6 +5,7 @@ export { compare, load } from "./load.js";
 export type { Distribution, LoadOptions, Scenario } from "./options/options.js";
 export type { Payload } from "./options/payload.js";
 export type { Progress } from "./options/progress.js";
+export type { Ramp } from "./options/ramp.js";
 export { fromJson, toJson } from "./report/json.js";
 export { toMarkdown } from "./report/markdown.js";
 export { type Report, type ReportTable, toReport } from "./report/report.js";

@@ -2,6 +2,7 @@
 import { invalidArgument } from "moonpack/bytes";
 import { ratiosOf } from "./measure/ratios.js";
 import { type LoadOptions, type Settings, settingsOf } from "./options/options.js";
+import { plannedMsOf } from "./options/planned.js";
 import type { Comparison, LoadResult } from "./result.js";
 import { Interruption } from "./run/interruption.js";
 import { Runner } from "./run/runner.js";
@@ -58,7 +59,9 @@ function assertDistinctNames(targets: readonly Target[]): void {
 async function run(targets: readonly Target[], settings: Settings): Promise<readonly Runner[]> {
   const interruption = new Interruption(settings.signal);
   const sequences = new OperationSequences(settings);
-  const runners = targets.map((target) => new Runner(target, settings, sequences, interruption));
+  const plannedMs = plannedMsOf(settings);
+  const allMs = plannedMs === null ? null : plannedMs * targets.length;
+  const runners = targets.map((target) => new Runner(target, settings, sequences, interruption, allMs));
   assertDistinctNames(targets);
   const started: Runner[] = [];
   try {

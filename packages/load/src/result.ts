@@ -1,5 +1,6 @@
 /** Results of runs: plain data that can be stored as JSON. */
 import type { Distribution, Scenario } from "./options/options.js";
+import type { Ramp } from "./options/ramp.js";
 
 /** Percentiles of times, in milliseconds. All are 0 if no time was recorded. */
 export interface Percentiles {
@@ -38,12 +39,12 @@ export type ErrorCounts = Readonly<Record<string, number>>;
 export interface ResultOptions {
   /** The kind of operations. */
   readonly scenario: Scenario;
-  /** The length of texts in bytes, or the number of records; null if values are not used. */
+  /** The length of texts in bytes, or the number of records; null if no operation uses values. */
   readonly payload: { readonly bytes: number } | { readonly records: number } | null;
   /** Maximum number of operations in flight. */
-  readonly concurrency: number;
+  readonly concurrency: number | Ramp;
   /** Scheduled operations per second; null without a schedule. */
-  readonly rate: number | null;
+  readonly rate: number | Ramp | null;
   /** Number of operations of a round; null if `durationMs` limits the round. */
   readonly operations: number | null;
   /** The length of a round; null if `operations` limits it. */
@@ -52,7 +53,7 @@ export interface ResultOptions {
   readonly warmupMs: number;
   /** The number of rounds. */
   readonly rounds: number;
-  /** Null for a function, whose keys are the numbers of operations. */
+  /** Null for a function, whose keys are the numbers of operations, and if no operation uses its key. */
   readonly keys: number | null;
   /** The distribution of keys. */
   readonly distribution: Distribution;
@@ -158,7 +159,7 @@ export interface LoadResult {
   readonly summary: Summary | null;
   /** Reasons not to trust the figures: wrong answers, also in the warm-up, or a failed close. Empty for a good run. */
   readonly failures: readonly string[];
-  /** Remarks for the reader: this process was the limit, a spread above 10 %, rounds behind their schedule. */
+  /** Remarks for the reader: this process may have been the limit, a spread above 10 %, rounds behind their schedule. */
   readonly notes: readonly string[];
 }
 

@@ -1,5 +1,6 @@
 /** Targets: objects or functions that can be loaded. */
 import { refuseSimilar } from "moonpack/bytes";
+import type { Scenario } from "./options/options.js";
 
 /** The settings of a run, for a target's `setup`. */
 export interface Context {
@@ -32,6 +33,10 @@ export interface Target {
   set?(key: number, value: unknown): Promise<unknown>;
   /** Returns false if `result` is wrong for the key. Called for one `get` in 1,000. Must be synchronous. */
   check?(key: number, result: unknown): boolean;
+  /** False if no operation depends on its key, as for a fixed URL: results then have no keys. Default true. */
+  readonly usesKeys?: boolean;
+  /** Which operations use values: `"set"` or none (false). Results of other operations have no payload. Default true: all. */
+  readonly usesValues?: boolean | "set";
   /** Releases the resources of `setup`. Always called, also after an error. After an interruption it has 2 s. */
   close?(): Promise<void>;
 }
@@ -63,4 +68,11 @@ export function asTarget(target: Target | Operation, name: string): Target | Num
 /** True for a target made from a function. */
 export function isNumbered(target: Target): target is NumberedTarget {
   return Object.hasOwn(target, "isNumbered");
+}
+
+/** Returns what the operations of a scenario use. */
+export function usesOf(target: Target, scenario: Scenario): { readonly hasKeys: boolean; readonly hasValues: boolean } {
+  if (isNumbered(target)) return { hasKeys: false, hasValues: false };
+  const { usesKeys = true, usesValues = true } = target;
+  return { hasKeys: usesKeys, hasValues: usesValues === "set" ? scenario !== "get" : usesValues };
 }

@@ -15,8 +15,9 @@ import {
   toSvg,
 } from "../src/index.js";
 import { Latencies } from "../src/measure/histogram.js";
+import { notesOf } from "../src/measure/notes.js";
 import { ratiosOf } from "../src/measure/ratios.js";
-import { failuresOf, notesOf, summaryOf } from "../src/measure/summary.js";
+import { failuresOf, summaryOf } from "../src/measure/summary.js";
 import { bytesText, durationText, percentText, rateText, ratioText } from "../src/report/number-text.js";
 import type { RoundResult } from "../src/result.js";
 
@@ -121,8 +122,13 @@ test("a comparison as Markdown: ratios within rounds", () => {
 
 test("notes: failures, errors, saturation, an interruption, a busy process, a wide spread", () => {
   const rounds = [
-    roundOf(times, { wrong: 2, errors: { ECONNRESET: 7 }, utilisation: 1 }),
-    roundOf(times.slice(0, 500), { saturated: true, errors: { ECONNRESET: 1, ERR_TIMEOUT: 2 }, utilisation: 0.9 }),
+    roundOf(times, { wrong: 2, errors: { ECONNRESET: 7 }, utilisation: 1, cpuMicros: 12_000 }),
+    roundOf(times.slice(0, 500), {
+      saturated: true,
+      errors: { ECONNRESET: 1, ERR_TIMEOUT: 2 },
+      utilisation: 0.9,
+      cpuMicros: 12_000,
+    }),
     roundOf(times.slice(0, 3), { partial: true, errors: { ERR_TIMEOUT: 5 }, wrong: 1 }),
   ];
   const { failures, notes, lines, tables } = toReport(resultOf("a", rounds));
@@ -130,13 +136,37 @@ test("notes: failures, errors, saturation, an interruption, a busy process, a wi
   expect(notes).toEqual([
     "interrupted: the last round is incomplete and does not count",
     "saturated: 1 of 3 rounds ended behind their schedule; the rate is too high",
-    "this process was busy 95 % of the time: it was the limit, not the target",
+    "this process was busy 95 % of the time: it may have been the limit, not the target",
     "throughput varies by 67 % between rounds",
   ]);
   expect(lines[1]).toContain("Errors (0.66 %): 8 ECONNRESET, 2 ERR_TIMEOUT.");
   expect(tables[1]!.rows.map(([title]) => title)).toEqual(["1", "2 (saturated)", "3 (partial)"]);
   expect(failuresOf([], 1)).toEqual(["1 wrong answer in the warm-up"]);
   expect(notesOf([rounds[2]!], summaryOf([rounds[2]!]))[0]).toContain("come from an incomplete round");
+});
+
+test("a ramp names the first round behind its schedule, and its throughput may vary", () => {
+  const rounds = [roundOf(times), roundOf(times.slice(0, 100), { saturated: true })];
+  expect(notesOf(rounds, summaryOf(rounds), { isRamp: true })).toEqual([
+    "saturated: 1 of 2 rounds ended behind their schedule, the first is round 2",
+  ]);
+});
+
+test("a busy process is a note only if it worked, and if something was limited", () => {
+  const busy = { utilisation: 0.97, cpuMicros: 9700 };
+  const notes = (...rounds: readonly RoundResult[]) => notesOf(rounds, summaryOf(rounds));
+  expect(notes(roundOf(times, busy))).toEqual([
+    "this process was busy 97 % of the time: it may have been the limit, not the target",
+  ]);
+  // Another process had the CPU, or a call blocked.
+  expect(notes(roundOf(times, { ...busy, cpuMicros: 3000 }))).toEqual([
+    "the event loop was busy 97 % of the time, but with 30 % of a core: it was blocked, or waited for the CPU",
+  ]);
+  const { response: late, histograms } = roundOf(times);
+  const scheduled = { ...busy, late, histograms: { ...histograms, late: histograms.response } };
+  expect(notes(roundOf(times, scheduled))).toEqual([]);
+  expect(notes(roundOf(times, { ...scheduled, saturated: true }))).toHaveLength(2);
+  expect(notes(roundOf([], { ...busy, errors: { ECONNREFUSED: 1000 } }))).toEqual([]);
 });
 
 test("a run without rounds has a report", () => {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { memory, openSeries } from "@moonpack/series";
 import { decode, encode } from "moonpack";
 import { expect, onTestFinished, test } from "vitest";
-import { type LoadOptions, load } from "../src/index.js";
+import { type LoadOptions, load, toReport } from "../src/index.js";
 import { type Codec, hazelcastMap, http, seriesStore, tcpEcho } from "../src/targets/index.js";
 
 const short: LoadOptions = { operations: 1500, warmup: 0, rounds: 2, concurrency: 16, keys: 40, payload: 100 };
@@ -101,6 +101,28 @@ test("HTTP: get and set, with keys in the path and values as bodies", async () =
   expect([...stored.keys()].every((url) => /^\/items\/(\d+)\?k=\1$/.test(url))).toBe(true);
   expect([...stored.values()].every((body) => body.length === 100)).toBe(true);
   expect(checked).toBeGreaterThanOrEqual(0);
+});
+
+test("HTTP: a body for get, with any method; a fixed URL has no keys, and a get no payload", async () => {
+  const seen = new Set<string>();
+  const origin = await web(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += chunk;
+    seen.add(`${request.method} ${request.url} ${body}`);
+    response.end();
+  });
+  const options = { ...short, operations: 20, rounds: 1 };
+  for (const body of ['{"a":1}', new TextEncoder().encode('{"a":1}')]) {
+    const result = await load(http({ url: `${origin}/a`, method: "POST", body }), options);
+    expect(result.summary).toMatchObject({ operations: 20, errors: {} });
+    expect(result.options).toMatchObject({ payload: null, keys: null });
+    expect(toReport(result).description).toBe("get; 16 in flight; 1 round of 20 operations");
+  }
+  expect([...seen]).toEqual(['POST /a {"a":1}']);
+  const keyed = await load(http({ url: `${origin}/{key}` }), options);
+  expect(keyed.options).toMatchObject({ payload: null, keys: expect.any(Number) });
+  const written = await load(http({ url: `${origin}/a` }), { ...options, scenario: "set" });
+  expect(written.options).toMatchObject({ payload: { bytes: expect.any(Number) }, keys: null });
 });
 
 test("HTTP: records are JSON, a codec's bytes, other methods, pipelining", async () => {
@@ -220,6 +242,7 @@ test.each([
   ["a port", () => tcpEcho({} as never)],
   ["a port in its range", () => tcpEcho({ port: 70_000 })],
   ["connections", () => tcpEcho({ port: 7000, connections: 0 })],
+  ["a body", () => http({ url: "http://127.0.0.1/", body: {} } as never)],
   ["options", () => tcpEcho(null as never)],
   ["connections", () => http({ url: "http://a", connections: 1.5 })],
   ["pipelining", () => http({ url: "http://a", pipelining: 0 })],

@@ -5,7 +5,17 @@ import { statusOf } from "../shared/status.js";
 const BRIEF_BYTES = 64 * 1024;
 
 /** Options without a value, and without code of the user's. */
-const FLAGS: ReadonlySet<string> = new Set(["--typed", "--pretty", "--big-integers", "--canonical"]);
+const FLAGS: ReadonlySet<string> = new Set([
+  "--typed",
+  "--pretty",
+  "--big-integers",
+  "--canonical",
+  "-q",
+  "--quiet",
+  "-v",
+  "--verbose",
+  "--no-color",
+]);
 
 /**
  * True for a conversion of a small file to a file: nothing in it waits or takes long, so that this thread can receive signals all

@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import type { Command } from "commander";
 import { Option } from "commander";
 import { MoonpackError } from "moonpack/bytes";
@@ -10,15 +11,17 @@ import { isPck } from "../pck/options.js";
 import { SCHEMA_FILES } from "../pck/schema-help.js";
 import { countArgument } from "../shared/count.js";
 import { DataError, Failure, UsageError } from "../shared/failure.js";
-import { type Format, settleFormats } from "../shared/formats.js";
+import { type Format, formatOf, isUnnamed, settleFormats } from "../shared/formats.js";
 import { ByteWindow } from "../shared/input.js";
+import { detail } from "../shared/messages.js";
 import { Output } from "../shared/output.js";
 import { inputPath, outputPath } from "../shared/paths.js";
 import { Progress } from "../shared/progress.js";
+import { sniff } from "../shared/sniff.js";
 
 /** Options of `moonpack convert`, as the command line gives them. */
 interface ConvertOptions {
-  readonly from?: Format;
+  readonly from?: Format | undefined;
   readonly to?: Format;
   readonly typed: boolean;
   readonly pretty: boolean;
@@ -47,7 +50,11 @@ export function addConvert(program: Command): void {
     )
     .argument("[input]", "file to read; - or none: standard input", "-")
     .argument("[output]", "file to write, replaced only when complete; - or none: standard output", "-")
-    .addOption(new Option("-f, --from <format>", "input format; default: from the file name").choices(FORMATS))
+    .addOption(
+      new Option("-f, --from <format>", "input format; default: from the file name, or a pipe's first bytes").choices(
+        FORMATS,
+      ),
+    )
     .addOption(new Option("-t, --to <format>", "output format; default: from the file name").choices(FORMATS))
     .option("--typed", "use the forms below for values that JSON cannot hold", false)
     .option("--pretty", "indent JSON by two spaces", false)
@@ -72,18 +79,49 @@ export function addConvert(program: Command): void {
 }
 
 async function convert(input: string, output: string, options: ConvertOptions): Promise<void> {
+  if (options.from !== undefined || !isUnnamed(input)) return convertFrom(input, undefined, output, options);
+  if (input === "-" && isatty(0))
+    throw new UsageError("convert needs a file or a pipe, for example: moonpack convert data.json data.msgpack");
+  const window = await ByteWindow.open(input);
+  try {
+    await convertFrom(input, window, output, { ...options, from: await sniffed(window, output, options) });
+  } finally {
+    await window.close();
+  }
+}
+
+/** Returns the format that the first bytes show; undefined if the format of the output determines it. */
+async function sniffed(window: ByteWindow, output: string, options: ConvertOptions): Promise<Format | undefined> {
+  const found = await sniff(window);
+  const to = options.to ?? formatOf(output);
+  const isToJson = to === "json" || to === "ndjson";
+  if (options.schema === undefined) return isToJson && found?.isCertain === false ? undefined : found?.format;
+  if (found?.format === "pck") return "pck";
+  // A message may have any bytes. Only PCK is converted to JSON by a schema.
+  if (isToJson || found === undefined) return undefined;
+  return found.format === "msgpack" ? "message" : found.format;
+}
+
+/** Converts an input; `opened` is its window if it is open. */
+async function convertFrom(
+  input: string,
+  opened: ByteWindow | undefined,
+  output: string,
+  options: ConvertOptions,
+): Promise<void> {
   const hasSchema = options.schema !== undefined;
   const { from, to } = settleFormats({ input, output, from: options.from, to: options.to, hasSchema });
+  detail(() => `converts ${from} to ${to}`);
   if (isPck(from) || isPck(to)) {
     const { convertPck } = await import("../pck/convert.js");
-    return convertPck(from, to, input, output, options);
+    return convertPck(from, to, { input, opened, output }, options);
   }
   if (hasSchema || options.export !== undefined || options.framed || options.maxElements !== undefined)
     throw new UsageError(
       "--schema, --export, --framed and --max-elements need PCK, but neither input nor output is PCK",
     );
   checkOptions(from, to, output, options);
-  const window = await ByteWindow.open(input);
+  const window = opened ?? (await ByteWindow.open(input));
   const progress = new Progress("converting", window.total);
   let sink: Sink | undefined;
   try {
@@ -91,7 +129,7 @@ async function convert(input: string, output: string, options: ConvertOptions): 
     await read(from, to, window, sink, options);
   } catch (error) {
     sink?.discard();
-    throw await named(error, input, from);
+    throw await named(error, input, from, window);
   } finally {
     progress.stop();
     await window.close();
@@ -99,8 +137,8 @@ async function convert(input: string, output: string, options: ConvertOptions): 
 }
 
 /** Adds the file's name to an error about its data. */
-async function named(error: unknown, input: string, from: Format): Promise<unknown> {
-  if (error instanceof MoonpackError) return DataError.of(input, from !== "msgpack", error);
+async function named(error: unknown, input: string, from: Format, window: ByteWindow): Promise<unknown> {
+  if (error instanceof MoonpackError) return DataError.of(input, from !== "msgpack", error, window);
   // A string longer than V8 allows: V8's text does not name the file.
   if (error instanceof RangeError)
     return new Failure(`${input}: a value is too large to hold in memory (${error.message})`);
@@ -147,10 +185,11 @@ function watched(sink: Sink, report: () => void): Sink {
 }
 
 const HELP = `
-File extensions: .json; .ndjson .jsonl; .msgpack .mp .mpk; .pck. If only one
-format is known, JSON is converted to MessagePack and the other way round. With
---schema, a file with another extension is a PCK message, and NDJSON is
-converted to a PCK container and the other way round.
+File extensions: .json; .ndjson .jsonl; .msgpack .mp .mpk; .pck. The first bytes
+of a pipe show its format; lines of NDJSON above 1 MB need --from ndjson.
+Without an output format, JSON is converted to MessagePack and the other way
+round. With --schema, a file with .bin or without an extension is a PCK message,
+and NDJSON is converted to a PCK container and the other way round.
 
 Integers up to 64 bits are exact in both directions, even 9007199254740993.0. A
 number that would be rounded, or is too large or too small for a float, is an
@@ -182,9 +221,8 @@ Examples:
   moonpack convert data.msgpack                       # JSON to the terminal
   moonpack convert events.ndjson events.msgpack       # one message a line
   moonpack convert --typed photo.msgpack photo.json   # binary and all
-  curl -s https://api.example.com/rows |
-    moonpack convert --from json > rows.msgpack
-  cat rows.msgpack | moonpack convert --from msgpack --pretty | less
+  curl -s https://api.example.com/rows | moonpack convert > rows.msgpack
+  cat rows.msgpack | moonpack convert --pretty | less
   moonpack convert players.ndjson players.pck --schema player.ts
   moonpack convert players.pck                        # NDJSON to the terminal
   moonpack convert old.pck new.pck --schema player.ts # a newer schema's values

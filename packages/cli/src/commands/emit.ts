@@ -15,6 +15,7 @@ import { SCHEMA_FILES } from "../pck/schema-help.js";
 import { watching } from "../pck/watch.js";
 import { DataError, describeError, UsageError } from "../shared/failure.js";
 import { makeFolder } from "../shared/folders.js";
+import { summarize } from "../shared/messages.js";
 import { Output } from "../shared/output.js";
 import { userPath } from "../shared/paths.js";
 import { printable } from "../shared/printable.js";
@@ -74,9 +75,11 @@ export function addEmit(program: Command): void {
           : await regionFiles(schemas, { ...options, region });
       const folder = region === undefined ? options.out : dirname(region);
       refuseOverwrites(files, sources, { folder, region: region === undefined ? undefined : basename(region) });
-      const output = Output.open("-");
-      output.writeText(options.check ? check(files, folder) : await write(files, folder));
-      await output.finish();
+      if (options.check) {
+        const output = Output.open("-");
+        output.writeText(check(files, folder));
+        await output.finish();
+      } else summarize(await write(files, folder));
     });
 }
 

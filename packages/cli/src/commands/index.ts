@@ -95,7 +95,7 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
     "series",
     {
       usage: "series",
-      summary: "import, export, query, chart and check time series",
+      summary: "import, export, list, query, chart and check time series",
       load: async () => (await import("./series.js")).addSeries,
     },
   ],
@@ -105,6 +105,14 @@ export const COMMANDS: ReadonlyMap<string, CommandEntry> = new Map([
       usage: "prometheus",
       summary: "answer Prometheus' queries over time series",
       load: async () => (await import("./prometheus.js")).addPrometheus,
+    },
+  ],
+  [
+    "completions",
+    {
+      usage: "completions [options] <shell>",
+      summary: "print completions for bash, zsh or fish",
+      load: async () => (await import("./completions.js")).addCompletions,
     },
   ],
 ]);

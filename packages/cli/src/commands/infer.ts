@@ -1,6 +1,7 @@
+import { isatty } from "node:tty";
 import { codec, fromDocument, type SchemaDocument } from "@moonpack/pck";
 import { schemaSource } from "@moonpack/pck/emit";
-import { type InferProblem, infer } from "@moonpack/pck/infer";
+import { infer } from "@moonpack/pck/infer";
 import { type Command, Option } from "commander";
 import { encode } from "moonpack";
 import { MoonpackError } from "moonpack/bytes";
@@ -10,8 +11,10 @@ import { countArgument } from "../shared/count.js";
 import { DataError, describeError, UsageError } from "../shared/failure.js";
 import { formatOf } from "../shared/formats.js";
 import { Output } from "../shared/output.js";
+import { inputPath, outputPath } from "../shared/paths.js";
 import { printable } from "../shared/printable.js";
 import { grouped } from "../shared/table.js";
+import { isQuiet } from "../shared/verbosity.js";
 
 /** Options of `moonpack infer`, as the command line gives them. */
 interface InferOptions {
@@ -33,7 +36,11 @@ export function addInfer(program: Command): void {
         "standard error.",
     )
     .argument("[files...]", "files with samples; - or none: standard input")
-    .addOption(new Option("-f, --from <format>", "format (default: from the file's name)").choices(SAMPLE_FORMATS))
+    .addOption(
+      new Option("-f, --from <format>", "format; default: from the file name, or a pipe's first bytes").choices(
+        SAMPLE_FORMATS,
+      ),
+    )
     .option("-n, --name <name>", "name of the root struct (default: Root)")
     .option("--document", "print the schema as a JSON document, for other languages", false)
     .option("-o, --out <file>", "file to write, replaced only when complete", "-")
@@ -48,20 +55,24 @@ export function addInfer(program: Command): void {
       if (options.name === "") throw new UsageError("--name must not be empty");
       const named = files.length === 0 ? ["-"] : files;
       const formats = named.map((file) => sampleFormat(file, options.from, formatOf(file)));
+      if (named.includes("-") && isatty(0))
+        throw new UsageError("infer needs a file or a pipe, for example: moonpack infer samples.ndjson");
       const samples = new Samples(options.samples);
-      for (const [index, file] of named.entries()) await samples.read(file, formats[index]!);
+      for (const [index, file] of named.entries()) await samples.read(inputPath(file), formats[index]);
       const { document, problems } = inferred(samples, named, options);
-      const output = Output.open(options.out);
+      const output = Output.open(outputPath(options.out));
       output.writeText(options.document ? `${JSON.stringify(document, null, 2)}\n` : schemaSource(document));
       await output.finish();
-      process.stderr.write(report(samples, document, problems));
+      for (const { path, message } of problems)
+        process.stderr.write(`${printable(`not in the schema as it is: ${path}: ${message}`)}\n`);
+      if (!isQuiet()) process.stderr.write(`${sizeText(samples, document)}\n`);
       if (problems.length > 0) process.exitCode = 1;
     });
 }
 
 const HELP = `
-A sample is an object: a line of NDJSON, a MessagePack message, a JSON file. If a
-file holds a single list, the elements of the list are the samples.
+A sample is an object: a line of NDJSON, a MessagePack message, a JSON file. If
+a file holds a single list, the elements of the list are the samples.
 
 A property that no type of PCK can hold (text here and a number there, a boolean
 that may be missing) is named on standard error, and the exit code is 1. The
@@ -69,8 +80,8 @@ schema is written without it, so that it holds the rest of every sample.
 
 The schema is a beginning: change its names, types and comments as you like. An
 integer type of 8 or 16 bits is chosen if it holds a thousand times the largest
-sample, one of 32 bits if it holds twice the largest sample. --headroom changes the
-factor. 64-bit integers decode as bigints.
+sample, one of 32 bits if it holds twice the largest sample. --headroom changes
+the factor. 64-bit integers decode as bigints.
 
 Exit codes: 0 done; 1 samples that the schema does not hold, or a file that
 cannot be read; 2 bad usage.
@@ -78,13 +89,13 @@ cannot be read; 2 bad usage.
 Examples:
   moonpack infer samples.ndjson > sample.ts
   moonpack infer orders.json --name Order --out order.ts
-  curl -s https://example.com/api | moonpack infer --from json
+  curl -s https://example.com/api | moonpack infer
   moonpack infer a.ndjson b.ndjson --document > schema.json
   moonpack convert samples.ndjson samples.pck --schema sample.ts
 `;
 
 function inferred(samples: Samples, files: readonly string[], { name, headroom }: InferOptions) {
-  const place = files.length === 1 && files[0] !== "-" ? files[0]! : "";
+  const place = files.length > 1 ? "" : files[0] === "-" ? "standard input" : files[0]!;
   if (samples.count === 0) throw new DataError(place, "the input has no samples", undefined);
   try {
     return infer(samples.kept, { ...(name !== undefined && { name }), ...(headroom !== undefined && { headroom }) });
@@ -94,14 +105,13 @@ function inferred(samples: Samples, files: readonly string[], { name, headroom }
   }
 }
 
-function report(samples: Samples, document: SchemaDocument, problems: readonly InferProblem[]): string {
-  const lines = problems.map(({ path, message }) => printable(`not in the schema as it is: ${path}: ${message}`));
+function sizeText(samples: Samples, document: SchemaDocument): string {
   const { kept, count } = samples;
   const of = kept.length < count ? `the first ${grouped(kept.length)} of ${grouped(count)} samples` : amount(count);
   const sizes = sizesOf(kept, document);
-  if (sizes === undefined) return [...lines, `${of}`, ""].join("\n");
+  if (sizes === undefined) return of;
   const texts = sizes.map(([format, bytes]) => `${grouped(bytes)} bytes of ${format}`);
-  return [...lines, `${of}: ${texts.join(", ")}`, ""].join("\n");
+  return `${of}: ${texts.join(", ")}`;
 }
 
 function amount(count: number): string {

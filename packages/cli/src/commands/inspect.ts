@@ -9,6 +9,7 @@ import { type Part, partsOf } from "../inspect/parts.js";
 import { SizeTree } from "../inspect/sizes.js";
 import { SCHEMA_FILES } from "../pck/schema-help.js";
 import { countArgument } from "../shared/count.js";
+import { extensionNote } from "../shared/extensions.js";
 import { DataError, UsageError } from "../shared/failure.js";
 import { formatOf } from "../shared/formats.js";
 import { ByteWindow, tooLarge } from "../shared/input.js";
@@ -204,7 +205,8 @@ function dumpLine(part: Part, hex: boolean): (item: Diagnosis) => string {
     const raw = begin.replace(/..(?=.)/g, "$& ") + (end - offset > SHOWN_BYTES ? " .." : "");
     const indent = "  ".repeat(depth);
     const start = `${pc.dim(at)}  ${raw.padEnd(BYTES_WIDTH)}  ${pc.dim(format.padEnd(FORMAT_WIDTH))}  ${indent}`;
-    const means = printable(meaning);
+    const [, type] = /^extension (\d+) /.exec(meaning) ?? [];
+    const means = printable(meaning) + (type === undefined ? "" : extensionNote(Number(type)));
     if (error !== undefined)
       return start + pc.red(format === "broken" ? means : `${means}  ${printable(error.message)}`);
     if (role === "key") return `${start}${pc.cyan(`${means}:`)}`;

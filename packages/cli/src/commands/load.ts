@@ -3,8 +3,10 @@ import {
   countOption,
   durationOption,
   failIfOption,
+  headerOption,
   mixOption,
   payloadOption,
+  rampOption,
   rateOption,
   seedOption,
 } from "../load/arguments.js";
@@ -17,9 +19,12 @@ export function addLoad(program: Command): void {
     .description(
       "Runs a load test against a target. Prints its operations per second, and percentiles of the time of an operation from HDR " +
         "histograms. A fixed number of operations is in flight. With --rate, operations start on a fixed schedule, and their times count " +
-        "from when they were due.",
+        "from when they were due. The short options are those of autocannon.",
     )
     .argument("<target>", "server, store or module to test, see below")
+    .option("-m, --method <method>", "http: the method (default: GET; PUT for set)")
+    .option("-H, --header <header>", 'http: a header, NAME=VALUE or "NAME: VALUE"; may be repeated', headerOption)
+    .option("-b, --body <text>", "http: the body of each request")
     .addOption(new Option("--scenario <name>", "what operations do").choices(["get", "set", "mixed"]))
     .option("--mix <percent>", "mixed: percentage of gets (default: 80)", mixOption)
     .option(
@@ -34,24 +39,32 @@ export function addLoad(program: Command): void {
     .addOption(new Option("--distribution <name>", "how keys are drawn").choices(["uniform", "zipf"]))
     .option("--seed <n>", "seed of the random keys and values (default: 1)", seedOption)
     .option(
-      "--concurrency <n>",
+      "-c, --concurrency <n>",
       "operations in flight; with --rate, at most (default: 64)",
-      countOption("--concurrency"),
+      rampOption(countOption("--concurrency")),
     )
-    .option("--rate <n>", "start operations on a fixed schedule, n a second", rateOption)
-    .option("--operations <n>", "operations of a round, instead of --duration", countOption("--operations"))
-    .option("--duration <time>", "length of a round (default: 10s)", durationOption("--duration", 1, "24h"))
+    .option("-R, --rate <n>", "start operations on a fixed schedule, n a second", rateOption("--rate"))
+    .option(
+      "-r, --connection-rate <n>",
+      "the same, n a second for each of --concurrency",
+      rateOption("--connection-rate"),
+    )
+    .option("-a, --operations <n>", "operations of a round, instead of --duration", countOption("--operations"))
+    .option("-d, --duration <time>", "length of a round (default: 10s)", durationOption("--duration", 1, "24h"))
     .option(
       "--warmup <time>",
       "run the load first without measuring (default: 3s)",
       durationOption("--warmup", 0, "24h"),
     )
     .option("--rounds <n>", "number of rounds (default: 5)", countOption("--rounds"))
-    .option("--timeout <time>", "a longer operation is an error (default: 10s)", durationOption("--timeout", 1, "1h"))
+    .option(
+      "-t, --timeout <time>",
+      "a longer operation is an error (default: 10s)",
+      durationOption("--timeout", 1, "1h"),
+    )
     .option("--json <file>", "write the result as JSON")
     .option("--markdown <file>", "write the report as Markdown")
     .option("--svg <file>", "write a picture")
-    .option("--quiet", "no progress and no table", false)
     .option("--compare <old>", "show a result of --json beside this one")
     .option("--fail-if <condition>", "exit code 1 if it holds; may be repeated", failIfOption)
     .addHelpText("after", HELP)
@@ -63,7 +76,8 @@ export function addLoad(program: Command): void {
 
 const HELP = `
 Targets:
-  http://HOST/PATH        GET, or PUT for set; {key} stands for the key
+  http://HOST/PATH        GET, or PUT for set; {key} stands for the key of an
+                          operation
   tcp://HOST:PORT         a server that sends back every byte
   hazelcast://HOST:PORT/MAP
                           a map, which must be empty; HOST:PORT,.. for several
@@ -72,6 +86,12 @@ Targets:
                           moonpack.load
   FILE.mjs (.js .ts ..)   a module that exports get, set or both, and may export
                           setup, check and close; or a function as default
+
+A TIME is 500ms, 10s or 1.5m; a number alone is seconds. A run takes --warmup
+and --rounds times --duration: 53 s by default.
+
+A ramp is FROM..TO, in --rate or --concurrency: from the first round to the last
+the load changes in equal steps, and the table shows each round with its load.
 
 Conditions of --fail-if: a figure, < <= > or >=, and a value with its unit.
   p50 p90 p99 p99.9 max mean    response times: 'p99>5ms' (ns us ms s)
@@ -88,7 +108,11 @@ Exit codes: 0 done; 1 errors, wrong answers, a --fail-if condition that holds,
 or a target that cannot be reached; 2 bad usage; 130 interrupted.
 
 Examples:
+  moonpack load http://127.0.0.1:3000/ -c 10 -d 5
   moonpack load http://127.0.0.1:3000/ --rate 2000 --duration 30s
+  moonpack load http://127.0.0.1:3000/ --rate 500..5k --rounds 10
+  moonpack load http://127.0.0.1:3000/users -m POST -b '{"name":"Ada"}' \\
+    -H content-type=application/json
   moonpack load ./target.mjs --scenario mixed --distribution zipf --svg a.svg
   moonpack load tcp://127.0.0.1:7000 --payload 100k --json new.json \\
     --compare old.json --fail-if 'throughput<95%' --fail-if 'p99>5ms'

@@ -9,6 +9,7 @@ import { DataError, describeError, Failure, Failures, UsageError } from "../shar
 import { makeFolder } from "../shared/folders.js";
 import { readWhole } from "../shared/input.js";
 import { measure } from "../shared/measure.js";
+import { summarize } from "../shared/messages.js";
 import { Output } from "../shared/output.js";
 import { userFolder, userPath } from "../shared/paths.js";
 import { printable } from "../shared/printable.js";
@@ -72,7 +73,7 @@ async function pack(files: readonly string[], folder: string): Promise<void> {
     }
   }
   progress.stop();
-  if (results.length > 0) process.stdout.write(`${table(results)}\n\n${summary(results, folder)}\n`);
+  if (results.length > 0) summarize(`${table(results)}\n\n${summary(results, folder)}\n`);
   const different = results
     .filter(({ equal }) => !equal)
     .map(({ name }) => `${name}: the value that was read back is different`);

@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import type { Command } from "commander";
 import { Option } from "commander";
 import { encode } from "moonpack";
@@ -6,11 +7,12 @@ import { type JsonStyle, jsonText } from "../convert/json-text.js";
 import { type NamedPath, type Wanted, wantedBy } from "../pick/arguments.js";
 import { PICK_FORMATS, type PickSource, pickedFrom } from "../pick/messages.js";
 import { DataError, UsageError } from "../shared/failure.js";
-import { formatOf } from "../shared/formats.js";
+import { formatOf, isUnnamed } from "../shared/formats.js";
 import { ByteWindow, tooLarge } from "../shared/input.js";
 import { Output } from "../shared/output.js";
 import { inputPath } from "../shared/paths.js";
 import { Progress } from "../shared/progress.js";
+import { sniff } from "../shared/sniff.js";
 
 /** Options of `moonpack pick`, as the command line gives them. */
 interface PickArguments {
@@ -32,7 +34,9 @@ export function addPick(program: Command): void {
     .argument("<file>", "MessagePack, JSON or NDJSON; - for standard input")
     .argument("<paths...>", "JSON Pointers, such as /user/name; * is every element; name=/path names a value")
     .addOption(
-      new Option("-f, --from <format>", "format of the file; default: from its name").choices([...PICK_FORMATS]),
+      new Option("-f, --from <format>", "format of the file; default: from its name, or a pipe's first bytes").choices([
+        ...PICK_FORMATS,
+      ]),
     )
     .option("--sequence", "the file holds several MessagePack messages, one after another", false)
     .option("--raw", "write MessagePack, with the bytes of the values as they are in the file", false)
@@ -40,9 +44,23 @@ export function addPick(program: Command): void {
     .option("--big-integers", "print integers beyond 2^53 as plain digits", false)
     .addHelpText("after", HELP)
     .action(async (file: string, paths: string[], options: PickArguments) => {
-      const source = { ...options, format: options.from ?? namedFormat(file) };
-      checkOptions(source);
-      await pick(inputPath(file), source, wantedBy(paths, options.raw));
+      const path = inputPath(file);
+      const wanted = wantedBy(paths, options.raw);
+      if (options.from !== undefined || !isUnnamed(path)) {
+        const source = { ...options, format: options.from ?? namedFormat(file) };
+        checkOptions(source);
+        return pick(path, await ByteWindow.open(path), source, wanted);
+      }
+      if (path === "-" && isatty(0))
+        throw new UsageError("pick needs a file or a pipe, for example: moonpack pick a.msgpack /id");
+      const window = await ByteWindow.open(path);
+      try {
+        const source = { ...options, format: await sniffedFormat(window, file, options.sequence) };
+        checkOptions(source);
+        await pick(path, window, source, wanted);
+      } finally {
+        await window.close();
+      }
     });
 }
 
@@ -71,16 +89,24 @@ Examples:
   moonpack pick order.json id=/id first=/items/0/sku
   moonpack pick events.msgpack --sequence /level /ms | grep error
   moonpack pick --raw envelope.msgpack /payload > payload.msgpack
-  curl -s https://api.example.com/rows | moonpack pick - --from json '/*/id'
+  curl -s https://api.example.com/rows | moonpack pick - '/*/id'
 `;
 
 function namedFormat(file: string): PickSource["format"] {
   const format = formatOf(file);
   if (format === "json" || format === "ndjson" || format === "msgpack") return format;
-  if (format === "pck")
-    throw new UsageError(
-      `pick reads MessagePack and JSON, but ${file} is PCK by its name; use: moonpack convert ${file} | moonpack pick - --from ndjson`,
-    );
+  if (format === "pck") throw pckRefused(file);
+  return noFormat(file);
+}
+
+function pckRefused(file: string): UsageError {
+  return new UsageError(
+    `pick reads MessagePack and JSON, but ${file === "-" ? "standard input is PCK" : `${file} is PCK by its name`}; ` +
+      `use: moonpack convert ${file} | moonpack pick - --from ndjson`,
+  );
+}
+
+function noFormat(file: string): never {
   throw new UsageError(
     `the format of ${file === "-" ? "standard input" : file} is unknown: add --from json, ndjson or msgpack`,
   );
@@ -96,8 +122,20 @@ function checkOptions({ format, sequence, raw, typed, bigIntegers }: PickSource 
     throw new UsageError("MessagePack is binary and cannot be shown in a terminal: use a pipe or > FILE");
 }
 
-async function pick(file: string, source: PickSource & PickArguments, wanted: Wanted): Promise<void> {
-  const window = await ByteWindow.open(file);
+/** Returns the format that the first bytes of a pipe show. */
+async function sniffedFormat(window: ByteWindow, file: string, sequence: boolean): Promise<PickSource["format"]> {
+  // Only MessagePack has sequences. The first line of NDJSON is printed as it arrives.
+  const format = sequence ? "msgpack" : (await sniff(window, true))?.format;
+  if (format === "pck") throw pckRefused(file);
+  return format ?? noFormat(file);
+}
+
+async function pick(
+  file: string,
+  window: ByteWindow,
+  source: PickSource & PickArguments,
+  wanted: Wanted,
+): Promise<void> {
   const output = Output.open("-");
   const progress = new Progress("picking", window.total);
   const style: JsonStyle = { typed: source.typed, bigIntegers: source.bigIntegers, indent: 0 };
@@ -120,7 +158,7 @@ async function pick(file: string, source: PickSource & PickArguments, wanted: Wa
   } catch (error) {
     // What was picked before the error stays useful: a filter of logs is read as it is printed.
     await output.flush();
-    throw await named(error, file, source);
+    throw await named(error, file, source, window);
   } finally {
     progress.stop();
     await window.close();
@@ -154,10 +192,15 @@ function filled(value: unknown, lists: number): unknown {
 }
 
 /** Adds the file's name to an error about its data. */
-async function named(error: unknown, file: string, { format, sequence }: PickSource): Promise<unknown> {
+async function named(
+  error: unknown,
+  file: string,
+  { format, sequence }: PickSource,
+  window: ByteWindow,
+): Promise<unknown> {
   if (error instanceof RangeError) return tooLarge(file);
   if (!(error instanceof MoonpackError)) return error;
-  const failure = await DataError.of(file, format !== "msgpack", error);
+  const failure = await DataError.of(file, format !== "msgpack", error, window);
   const isLonger = error instanceof DecodeError && error.code === "ERR_TRAILING_BYTES" && !sequence;
   if (!isLonger || format === "ndjson") return failure;
   const hint = format === "msgpack" ? "--sequence" : "--from ndjson";

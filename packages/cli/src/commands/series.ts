@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { addChart } from "./series/chart.js";
 import { addExport } from "./series/export.js";
 import { addImport } from "./series/import.js";
+import { addList } from "./series/list.js";
 import { addCheck, addMigrate, addStats } from "./series/maintain.js";
 import { addQuery } from "./series/query.js";
 
@@ -21,6 +22,7 @@ export function addSeries(program: Command): void {
     .addHelpText("after", HELP);
   addImport(series);
   addExport(series);
+  addList(series);
   addQuery(series);
   addChart(series);
   addStats(series);
@@ -34,6 +36,7 @@ be read or written; 2 bad usage.
 
 Examples:
   moonpack series import metrics points.ndjson
+  moonpack series list metrics
   moonpack series query metrics 'cpu.load{host="a1"}' --from -1h
   moonpack series chart metrics cpu.load --from -1d
   moonpack series export metrics --out points.csv

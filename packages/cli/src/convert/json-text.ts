@@ -1,5 +1,6 @@
 import { Extension, Timestamp } from "moonpack";
 import { EncodeError } from "moonpack/bytes";
+import { extensionNote } from "../shared/extensions.js";
 import { pathStep } from "./sink.js";
 import { looksTyped, typedForm } from "./typed.js";
 
@@ -169,6 +170,7 @@ function nameOf(value: unknown): [string, string] {
   if (typeof value === "number") return [String(value), '{"$float": ..}'];
   if (value instanceof Uint8Array) return ["binary data", '{"$bin": ..}'];
   if (value instanceof Timestamp) return ["a timestamp", '{"$time": ..}'];
-  if (value instanceof Extension) return [`an extension of type ${value.type}`, '{"$ext": ..}'];
+  if (value instanceof Extension)
+    return [`an extension of type ${value.type}${extensionNote(value.type)}`, '{"$ext": ..}'];
   return [`a value of type ${typeof value}`, "nothing"];
 }

@@ -1,4 +1,6 @@
 /** Parsers of option values of `moonpack load`. */
+import type { Ramp } from "@moonpack/load";
+import { recordOf } from "moonpack/bytes";
 import { durationOf } from "../series/times.js";
 import { UsageError } from "../shared/failure.js";
 import { type Condition, parseCondition } from "./fail-if.js";
@@ -23,21 +25,43 @@ export function seedOption(text: string): number {
   throw badOption(`--seed must be a whole number from 0 to 4294967295, not ${text}`);
 }
 
-/** Parses a duration: 500ms, 10s, 1.5m; 0 needs no unit. Returns milliseconds. `least` is the minimum in ms, `most` the maximum as text. */
+/**
+ * Parses a duration: 500ms, 10s, 1.5m. A number alone is seconds, as in autocannon. Returns milliseconds. `least` is the minimum in
+ * ms, `most` the maximum as text.
+ */
 export function durationOption(option: string, least: 0 | 1, most: string): (text: string) => number {
   return (text) => {
-    const duration = text === "0" ? 0 : durationOf(text, least);
+    const duration = durationOf(/^\d+(?:\.\d+)?$/.test(text) ? `${text}s` : text, least);
     if (duration !== undefined && duration >= least && duration <= durationOf(most)!) return duration;
     const from = least === 0 ? "0" : "1ms";
-    throw badOption(`${option} must be a duration from ${from} to ${most}, such as 500ms, 10s or 1.5m, not ${text}`);
+    throw badOption(
+      `${option} must be a duration from ${from} to ${most}, such as 500ms, 10 (seconds) or 1.5m, not ${text}`,
+    );
   };
 }
 
-/** Parses operations per second: 2000, 20k, 0.5. */
-export function rateOption(text: string): number {
-  const rate = scaled(text, 1000);
-  if (rate !== undefined && rate > 0) return rate;
-  throw badOption(`--rate must be a number of operations a second, such as 2000 or 20k, not ${text}`);
+/** Parses operations per second: 2000, 20k, 0.5; or a ramp, 500..5k. */
+export function rateOption(option: string): (text: string) => number | Ramp {
+  return rampOption((text) => {
+    const rate = scaled(text, 1000);
+    if (rate !== undefined && rate > 0) return rate;
+    throw badOption(`${option} must be operations a second, such as 2000, 20k or a ramp 500..5k, not ${text}`);
+  });
+}
+
+/** Parses a value or a ramp of two values, FROM..TO. */
+export function rampOption(parse: (text: string) => number): (text: string) => number | Ramp {
+  return (text) => {
+    const [, from, to] = /^(.+)\.\.(.+)$/.exec(text) ?? [];
+    return from === undefined ? parse(text) : { from: parse(from), to: parse(to!) };
+  };
+}
+
+/** Parses a header, NAME=VALUE or "NAME: VALUE", and adds it to those before. */
+export function headerOption(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const [, name, value] = /^([^:=\s]+)\s*[:=]\s*(.*)$/s.exec(text) ?? [];
+  if (name === undefined) throw badOption(`--header must be NAME=VALUE or "NAME: VALUE", not ${text}`);
+  return recordOf([...Object.entries(before), [name, value!]]);
 }
 
 /** Parses the percentage of gets. */

@@ -6,6 +6,7 @@ import {
   load,
   type Operation,
   type Progress,
+  type Ramp,
   type Target,
 } from "@moonpack/load";
 import { MoonpackError } from "moonpack/bytes";
@@ -15,32 +16,34 @@ import { readWhole } from "../shared/input.js";
 import { Output } from "../shared/output.js";
 import { userPath } from "../shared/paths.js";
 import { onSignal } from "../shared/supervisor.js";
+import { isQuiet } from "../shared/verbosity.js";
 import { badOption } from "./arguments.js";
 import { type CodecArguments, codecOf } from "./codec.js";
 import { type Condition, errorsOf, metConditions, needsOld } from "./fail-if.js";
 import { failOnModuleFaults } from "./module-faults.js";
 import { type OutputArguments, Outputs, written } from "./outputs.js";
 import { payloadOf } from "./payload.js";
+import { type RequestArguments, requestOf } from "./request.js";
 import { RunProgress } from "./run-progress.js";
 import { isModule, targetOf } from "./target.js";
 import { resultText } from "./text.js";
 
 /** Options of `moonpack load`, from the command line. Durations are milliseconds. */
-export interface LoadArguments extends CodecArguments, OutputArguments {
+export interface LoadArguments extends CodecArguments, OutputArguments, RequestArguments {
   readonly scenario?: "get" | "set" | "mixed";
   readonly mix?: number;
   readonly payload?: number | string;
   readonly keys?: number;
   readonly distribution?: "uniform" | "zipf";
   readonly seed?: number;
-  readonly concurrency?: number;
-  readonly rate?: number;
+  readonly concurrency?: number | Ramp;
+  readonly rate?: number | Ramp;
+  readonly connectionRate?: number | Ramp;
   readonly operations?: number;
   readonly duration?: number;
   readonly warmup?: number;
   readonly rounds?: number;
   readonly timeout?: number;
-  readonly quiet: boolean;
   readonly compare?: string;
   readonly failIf?: readonly Condition[];
 }
@@ -70,10 +73,10 @@ async function runAndReport(text: string, options: LoadArguments, settings: Load
   const old = compare === undefined ? undefined : await oldResult(compare);
   const outputs = new Outputs(options);
   try {
-    const { result, code } = await interruptible(target, settings, options.quiet);
+    const { result, code } = await interruptible(target, settings);
     // The result is checked even if an output could not be written.
     const unwritten = await outputs.write(result);
-    if (!options.quiet && !outputs.takesStdout)
+    if (!isQuiet() && !outputs.takesStdout)
       unwritten.push(...(await written(Output.open("-"), resultText(result, old))));
     const faults = code === undefined ? [...unwritten, ...faultsOf(result, failIf, old)] : unwritten;
     if (faults.length > 0) throw new Failures(faults);
@@ -84,9 +87,10 @@ async function runAndReport(text: string, options: LoadArguments, settings: Load
   }
 }
 
-async function usable(text: string, options: CodecArguments): Promise<Target | Operation> {
+async function usable(text: string, options: LoadArguments): Promise<Target | Operation> {
   try {
-    return await targetOf(text, await codecOf(options));
+    const request = requestOf(text, options);
+    return await targetOf(text, await codecOf(options), request);
   } catch (error) {
     throw error instanceof MoonpackError ? new UsageError(describeError(error)) : error;
   }
@@ -97,14 +101,15 @@ async function settingsOf(options: LoadArguments): Promise<LoadOptions> {
   if (mix !== undefined && scenario !== "mixed") throw badOption("--mix needs --scenario mixed");
   if (operations !== undefined && duration !== undefined)
     throw badOption("--operations and --duration exclude each other");
+  const concurrency = options.concurrency ?? DEFAULT_CONCURRENCY;
   const given = {
     scenario: scenario === "mixed" ? { gets: mix ?? DEFAULT_MIX } : scenario,
     payload: payload === undefined ? undefined : await payloadOf(payload),
     keys: options.keys,
     distribution: options.distribution,
     seed: options.seed,
-    concurrency: options.concurrency,
-    rate: options.rate,
+    concurrency,
+    rate: rateOf(options, concurrency),
     operations,
     duration,
     warmup: options.warmup,
@@ -114,14 +119,24 @@ async function settingsOf(options: LoadArguments): Promise<LoadOptions> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
+/** Default number of operations in flight. */
+const DEFAULT_CONCURRENCY = 64;
 /** Default percentage of gets. */
 const DEFAULT_MIX = 80;
+
+/** Returns the rate of all operations. */
+function rateOf({ rate, connectionRate }: LoadArguments, concurrency: number | Ramp): number | Ramp | undefined {
+  if (connectionRate === undefined) return rate;
+  if (rate !== undefined) throw badOption("--rate and --connection-rate exclude each other");
+  if (typeof concurrency === "object") throw badOption("--connection-rate cannot be used with a ramp of --concurrency");
+  if (typeof connectionRate === "number") return connectionRate * concurrency;
+  return { from: connectionRate.from * concurrency, to: connectionRate.to * concurrency };
+}
 
 /** Runs the load. The first signal ends it early; the result then has the signal's exit code. */
 async function interruptible(
   target: Target | Operation,
   settings: LoadOptions,
-  isQuiet: boolean,
 ): Promise<{ readonly result: LoadResult; readonly code: number | undefined }> {
   const controller = new AbortController();
   let code: number | undefined;
@@ -129,15 +144,15 @@ async function interruptible(
     code = given;
     controller.abort();
   });
-  const progress = isQuiet ? undefined : new RunProgress();
-  const onProgress = (state: Progress) => progress?.update(state);
+  const progress = new RunProgress();
+  const onProgress = (state: Progress) => progress.update(state);
   try {
     const result = await load(target, { ...settings, signal: controller.signal, onProgress });
     return { result, code };
   } catch (error) {
     throw loadError(error, target);
   } finally {
-    progress?.stop();
+    progress.stop();
     stop();
   }
 }

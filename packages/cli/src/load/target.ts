@@ -2,12 +2,16 @@
 import { basename, extname } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Operation, Target } from "@moonpack/load";
-import { type Codec, hazelcastMap, http, seriesStore, tcpEcho } from "@moonpack/load/targets";
+import { type Codec, type HttpTargetOptions, hazelcastMap, http, seriesStore, tcpEcho } from "@moonpack/load/targets";
+import { checkNoOthers } from "../series/store.js";
 import { describeError, Failure } from "../shared/failure.js";
 import { userPath } from "../shared/paths.js";
 import { statusOf } from "../shared/status.js";
 import { badOption } from "./arguments.js";
+import { isHttp } from "./request.js";
 
+/** An address without http://: localhost, a name with a dot, or a name with a port. */
+const ADDRESS = /^(?:localhost|[\w-]+(?:\.[\w-]+)+|[\w.-]+(?=:\d))(?::\d+)?(?:\/|$)/;
 const MODULES = new Set([".mjs", ".js", ".cjs", ".ts", ".mts", ".cts"]);
 
 /** True if the argument names a module. */
@@ -15,22 +19,33 @@ export function isModule(text: string): boolean {
   return !/^(?:https?|tcp|hazelcast|series):/i.test(text) && MODULES.has(extname(text).toLowerCase());
 }
 
-/** Returns the target that the argument names. */
-export async function targetOf(text: string, codec: Codec | undefined): Promise<Target | Operation> {
+/** Returns the target that the argument names. `request` is what the requests of HTTP are. */
+export async function targetOf(
+  text: string,
+  codec: Codec | undefined,
+  request: Omit<HttpTargetOptions, "url">,
+): Promise<Target | Operation> {
   const chosen = codec === undefined ? {} : { codec };
-  if (/^https?:\/\//i.test(text)) return http({ url: text, ...chosen });
+  if (isHttp(text)) return http({ url: text, ...request, ...chosen });
   if (text.startsWith("tcp://")) return tcpEcho({ ...addressOf(text.slice(6), text), name: text, ...chosen });
   if (text.startsWith("hazelcast://")) return hazelcast(text, chosen);
   if (text.startsWith("series:")) {
     if (codec !== undefined) throw badOption("--codec cannot be used with series: a point is a number");
     const path = text.slice(7);
     if (path === "") throw badOption("series: needs the path of a store, such as series:./metrics");
-    return seriesStore({ path: userPath(path), name: text });
+    const folder = userPath(path);
+    const status = statusOf(folder);
+    if (status !== undefined && !status.isDirectory())
+      throw new Failure(`cannot open the store ${folder}: it is a file, not a folder`);
+    checkNoOthers(folder);
+    return seriesStore({ path: folder, name: text });
   }
   if (isModule(text)) {
     if (codec !== undefined) throw badOption("--codec cannot be used with a module: it makes its own bytes");
     return fromModule(userPath(text));
   }
+  if (ADDRESS.test(text) && statusOf(userPath(text)) === undefined)
+    throw badOption(`${text} is not a target: for a server, add http://, as in http://${text}`);
   throw badOption(
     `${text} is not a target: expected http://.., tcp://HOST:PORT, hazelcast://HOST:PORT/MAP, series:PATH or a module such as ./target.mjs`,
   );
@@ -67,7 +82,9 @@ function bad(text: string): never {
 
 /** A module is a target by its default export (a target or a function), or by exporting `get`, `set` or both itself. */
 async function fromModule(path: string): Promise<Target | Operation> {
-  if (statusOf(path) === undefined) throw new Failure(`cannot read ${path}: no such file or folder`);
+  const status = statusOf(path);
+  if (status === undefined) throw new Failure(`cannot read ${path}: no such file or folder`);
+  if (status.isDirectory()) throw new Failure(`cannot read ${path}: it is a folder, not a file`);
   const module = await imported(path);
   const target = Object.hasOwn(module, "default") ? module.default : module;
   if (typeof target === "function") return named(target as Operation, basename(path));
@@ -81,11 +98,12 @@ async function fromModule(path: string): Promise<Target | Operation> {
 
 /** Returns the same target with a name. Its functions keep their `this`, which classes with private fields need. */
 function withName(target: Target, name: string): Target {
+  const { usesKeys = true, usesValues = true } = target;
   const members = (["setup", "get", "set", "check", "close"] as const).flatMap((member) => {
     const own: unknown = target[member];
     return typeof own === "function" ? [[member, own.bind(target)]] : [];
   });
-  return { name, ...Object.fromEntries(members) };
+  return { name, usesKeys, usesValues, ...Object.fromEntries(members) };
 }
 
 /** Returns the function with a name, if it has none or is called `default`. */

@@ -20,17 +20,23 @@ interface Source {
   readonly values: AsyncIterable<unknown>;
 }
 
+/** The input, its window if it is open, and the output. */
+export interface Ends {
+  readonly input: string;
+  readonly opened: ByteWindow | undefined;
+  readonly output: string;
+}
+
 /** Converts between two formats, at least one of which is PCK. */
 export async function convertPck(
   from: Format,
   to: Format,
-  input: string,
-  output: string,
+  { input, opened, output }: Ends,
   options: PckOptions,
 ): Promise<void> {
   checkPckOptions(from, to, output, options);
   const given = options.schema === undefined ? undefined : await loadSchema(options.schema, options.export);
-  const window = await ByteWindow.open(input);
+  const window = opened ?? (await ByteWindow.open(input));
   const progress = new Progress("converting", window.total);
   let target: Output | undefined;
   try {
@@ -48,7 +54,7 @@ export async function convertPck(
     await target.finish();
   } catch (error) {
     target?.discard();
-    if (error instanceof MoonpackError) throw await DataError.of(input, !isPck(from), error);
+    if (error instanceof MoonpackError) throw await DataError.of(input, !isPck(from), error, window);
     // A string or array longer than V8 allows: V8's text does not name the file.
     if (error instanceof RangeError) throw new Failure(`${input}: a value is too large to hold in memory`);
     throw error;

@@ -2,9 +2,10 @@ import { MoonpackError } from "moonpack/bytes";
 import { StreamDecoder } from "moonpack/stream";
 import { parseWholeJson } from "../convert/whole-json.js";
 import { DataError, UsageError } from "../shared/failure.js";
-import type { Format } from "../shared/formats.js";
+import { type Format, isUnnamed } from "../shared/formats.js";
 import { ByteWindow } from "../shared/input.js";
 import { Progress } from "../shared/progress.js";
+import { sniff } from "../shared/sniff.js";
 import { jsonLines } from "./source.js";
 
 /** Formats that samples may have. */
@@ -23,11 +24,16 @@ export class Samples {
     this.#most = most;
   }
 
-  /** Reads all samples of a file. A list that is the file's only value is one of samples. */
-  async read(file: string, format: SampleFormat): Promise<void> {
+  /**
+   * Reads all samples of a file; without a format, of a pipe whose first bytes show it. A list that is the file's only value is one of
+   * samples.
+   */
+  async read(file: string, given: SampleFormat | undefined): Promise<void> {
     const window = await ByteWindow.open(file);
     const progress = new Progress("reading", window.total);
+    let format = given;
     try {
+      format ??= await sniffedFormat(window, file);
       if (format === "json") {
         this.#addAll(parseWholeJson(await window.reachEnd()));
         return;
@@ -45,7 +51,7 @@ export class Samples {
       }
       if (index === 1) this.#addAll(only);
     } catch (error) {
-      if (error instanceof MoonpackError) throw await DataError.of(file, format !== "msgpack", error);
+      if (error instanceof MoonpackError) throw await DataError.of(file, format !== "msgpack", error, window);
       throw error;
     } finally {
       progress.stop();
@@ -63,10 +69,23 @@ export class Samples {
   }
 }
 
-/** Returns the format of samples: the option's, or the one of the file's extension. */
-export function sampleFormat(file: string, given: SampleFormat | undefined, named: Format | undefined): SampleFormat {
+/** Returns the format of samples: the option's, or the one of the file's extension. Undefined for a pipe. */
+export function sampleFormat(
+  file: string,
+  given: SampleFormat | undefined,
+  named: Format | undefined,
+): SampleFormat | undefined {
   if (given !== undefined) return given;
   if (named === "json" || named === "ndjson" || named === "msgpack") return named;
+  return isUnnamed(file) ? undefined : noFormat(file);
+}
+
+async function sniffedFormat(window: ByteWindow, file: string): Promise<SampleFormat> {
+  const format = (await sniff(window, true))?.format;
+  return format === undefined || format === "pck" ? noFormat(file) : format;
+}
+
+function noFormat(file: string): never {
   throw new UsageError(
     `the format of ${file === "-" ? "standard input" : file} is unknown: add --from json, ndjson or msgpack`,
   );

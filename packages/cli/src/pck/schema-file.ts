@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { extname } from "node:path";
+import * as pck from "@moonpack/pck";
 import {
   type AnySchema,
   type Bundle,
@@ -47,9 +48,20 @@ async function loaded<Found extends AnySchema | Bundle>(
     if (isModule) return checked(await fromModule(path));
     return extension === ".json" ? await fromJsonFile(path) : await fromContainer(path);
   } catch (error) {
-    if (error instanceof MoonpackError) throw await DataError.of(path, extension === ".json", error);
+    if (error instanceof MoonpackError) throw await withTypes(await DataError.of(path, extension === ".json", error));
     throw error;
   }
+}
+
+/** Adds the types of a document to the error about a type that does not exist. */
+async function withTypes(error: DataError): Promise<DataError> {
+  if (!/: unknown type "[^"]*"$/.test(error.message)) return error;
+  const named = Object.values(pck).flatMap((one) => {
+    const { kind } = Object(one) as { readonly kind?: unknown };
+    return typeof kind === "string" ? [kind] : [];
+  });
+  const whole = [...named, "bytes", "ascii"].sort().join(", ");
+  return new DataError("", `${error.message}: expected ${whole}, or an object such as {"array": "u8"}`, error.cause);
 }
 
 async function fromJsonFile(path: string): Promise<AnySchema> {

@@ -3,6 +3,7 @@ import { EncodeError } from "moonpack/bytes";
 import { parseWholeJson } from "../convert/whole-json.js";
 import { badInput, DataError, describeError } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";
+import { allowedNames } from "./allowed-names.js";
 
 /** Open brackets in JSON that one level in PCK can take: a map is a list of pairs. */
 const JSON_DEPTH = 3 * 512;
@@ -48,12 +49,12 @@ export class ContainerSource {
   }
 
   /**
-   * Reads the next bytes and pushes them. Returns false at the end of the input. Values pushed before must be read
-   * first.
+   * Pushes the next bytes: those in the window, or else the next of the input. Returns false at its end. Values pushed before must
+   * be read first.
    */
   async #more(): Promise<boolean> {
     const window = this.#window;
-    if (!(await window.more())) return false;
+    if (window.size === 0 && !(await window.more())) return false;
     this.#reader.push(window.view());
     window.consume(window.size);
     return true;
@@ -119,6 +120,9 @@ function valueFrom(json: unknown, codec: AnyCodec, file: string, place: string):
     return codec.fromJSON(json, { int64: "any" });
   } catch (error) {
     if (!(error instanceof EncodeError)) throw error;
-    throw new DataError(file === "-" ? "standard input" : file, describeError(error) + place, error);
+    const text = describeError(error);
+    const end = text.lastIndexOf(" (at ");
+    const whole = text.slice(0, end) + allowedNames(error, codec.schema) + text.slice(end) + place;
+    throw new DataError(file === "-" ? "standard input" : file, whole, error);
   }
 }

@@ -3,6 +3,7 @@ import { existsSync, type FSWatcher, watch } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { Failure, fileError } from "../shared/failure.js";
+import { summarize } from "../shared/messages.js";
 import { userFolder, userPath } from "../shared/paths.js";
 import { printable } from "../shared/printable.js";
 import { tellSupervisor } from "../shared/supervisor.js";
@@ -30,9 +31,9 @@ export async function watching(files: readonly string[]): Promise<void> {
     const { size } = folders.follow(filesAndImports(roots));
     const imported = size - roots.length;
     const others = imported > 0 ? ` and ${imported} imported ${imported === 1 ? "file" : "files"}` : "";
-    process.stdout.write(`watching ${printable(files.join(", "))}${others}; press Ctrl-C to end\n`);
+    summarize(`watching ${printable(files.join(", "))}${others}; press Ctrl-C to end\n`);
     const changed = await folders.change();
-    process.stdout.write(`\n${printable(relative(userFolder(), changed))} changed\n`);
+    summarize(`\n${printable(relative(userFolder(), changed))} changed\n`);
     // The changed file may have new imports.
     folders.follow(filesAndImports(roots));
     await runOnce();

@@ -10,6 +10,7 @@ import { type DriverName, withSeries } from "../series/store.js";
 import { isoText } from "../series/times.js";
 import { type GivenRange, utcRange } from "../series/zoned-times.js";
 import { Failure, UsageError } from "../shared/failure.js";
+import { note } from "../shared/messages.js";
 import { Output } from "../shared/output.js";
 import { userPath } from "../shared/paths.js";
 import { printable } from "../shared/printable.js";
@@ -64,9 +65,9 @@ export async function queryPromql(path: string, text: string, options: PromqlOpt
     await output.finish();
     if (Array.isArray(answer.result) && answer.result.length === 0 && !options.json) {
       const newest = await newestHint(series, steps);
-      if (newest !== "") process.stderr.write(`moonpack: ${newest}\n`);
+      if (newest !== "") note(newest);
     }
-    for (const note of [...answer.warnings, ...answer.infos]) process.stderr.write(`moonpack: ${printable(note)}\n`);
+    for (const text of [...answer.warnings, ...answer.infos]) note(text);
   });
 }
 

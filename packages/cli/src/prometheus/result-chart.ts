@@ -5,6 +5,7 @@ import type { ChartLine } from "../series/chart-data.js";
 import { chartSize } from "../series/chart-size.js";
 import { MAX_LINES, terminalChart } from "../series/terminal-chart.js";
 import { Failure } from "../shared/failure.js";
+import { note } from "../shared/messages.js";
 import { seriesText } from "./series-text.js";
 
 /** The steps of a query, in milliseconds. */
@@ -40,8 +41,7 @@ export function resultChart(
     return { label: seriesText(labels), values: drawn };
   });
   if (least > greatest) return undefined;
-  if (result.length > MAX_LINES)
-    process.stderr.write(`moonpack: the chart shows ${MAX_LINES} of ${result.length} series\n`);
+  if (result.length > MAX_LINES) note(`the chart shows ${MAX_LINES} of ${result.length} series`);
   const { height } = chartSize(lines.length);
   const data = { from, to: from + columns * step, step, lines, least, greatest };
   return terminalChart(data, title, { height, hasColours: pc.isColorSupported });

@@ -1,8 +1,9 @@
 /** `moonpack prometheus serve`: Prometheus' HTTP API over a store. */
+
 import { Interruption } from "../series/interruption.js";
 import { type DriverName, withSeries } from "../series/store.js";
 import { fileError } from "../shared/failure.js";
-import { Output } from "../shared/output.js";
+import { note, summarize } from "../shared/messages.js";
 import { userPath } from "../shared/paths.js";
 import { printable } from "../shared/printable.js";
 
@@ -19,7 +20,7 @@ export async function serveStore(path: string, { port, host, write, driver }: Se
   const place = userPath(path);
   await withSeries({ path: place, driver }, { readOnly: !write }, async (series) => {
     const { createPrometheus } = await import("@moonpack/prometheus");
-    const onWarning = (text: string): void => void process.stderr.write(`moonpack: ${text}\n`);
+    const onWarning = (text: string): void => note(text);
     const interruption = new Interruption();
     const server = await createPrometheus(series)
       .listen({ port, host, onWarning })
@@ -28,9 +29,7 @@ export async function serveStore(path: string, { port, host, write, driver }: Se
       });
     interruption.start();
     try {
-      const output = Output.open("-");
-      output.writeText(`${printable(path)} at ${server.url}, for reading${write ? " and writing" : ""}\n`);
-      await output.finish();
+      summarize(`${printable(path)} at ${server.url}, for reading${write ? " and writing" : ""}\n`);
       await interruption.orInterrupted(new Promise(() => {}));
     } finally {
       interruption.stop();

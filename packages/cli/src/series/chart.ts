@@ -2,6 +2,7 @@
 import type { Aggregate } from "@moonpack/series";
 import pc from "picocolors";
 import { Failure } from "../shared/failure.js";
+import { note } from "../shared/messages.js";
 import { Output } from "../shared/output.js";
 import { outputPath, userPath } from "../shared/paths.js";
 import { chartData } from "./chart-data.js";
@@ -41,8 +42,7 @@ export async function chartPoints(path: string, selector: string, options: Chart
       ? svgChart(data, title)
       : terminalChart(data, title, { height, hasColours: pc.isColorSupported });
     await write(isSvg ? outputPath(options.svg!) : "-", text);
-    if (count > most)
-      process.stderr.write(`moonpack: the chart shows ${most} of ${count} metrics; add conditions to the selector\n`);
+    if (count > most) note(`the chart shows ${most} of ${count} metrics; add conditions to the selector`);
   });
 }
 

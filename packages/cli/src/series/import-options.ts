@@ -1,10 +1,12 @@
 /** The options of `moonpack series import`, and the inputs that they name. */
 import { isatty } from "node:tty";
 import { Failure, UsageError } from "../shared/failure.js";
+import { isUnnamed } from "../shared/formats.js";
 import { inputPath } from "../shared/paths.js";
 import { statusOf } from "../shared/status.js";
 import type { ColumnNames, CsvMapping } from "./csv-header.js";
 import { type PointFormat, settledFormat } from "./point-formats.js";
+import { type OpenedInput, openSniffed } from "./sniff-points.js";
 import type { DriverName } from "./store.js";
 import type { TimeFormat } from "./time-format.js";
 import type { TimeZone } from "./time-zone.js";
@@ -34,6 +36,8 @@ export interface ImportOptions {
 export interface Input {
   readonly path: string;
   readonly format: PointFormat;
+  /** Its windows, if it was opened to recognise its format. */
+  readonly opened?: OpenedInput;
 }
 
 /** The options of CSV, and of formats whose times may be texts. */
@@ -41,21 +45,43 @@ const CSV_OPTIONS = ["tags", "name", "timeColumn", "valueColumns", "empty", "del
 const TEXT_OPTIONS = ["timeFormat", "timeZone"] as const;
 
 /** Returns the inputs with their formats. Throws for options that do not fit them, and for files that cannot be read. */
-export function inputsOf(files: readonly string[], options: ImportOptions): Input[] {
+export async function inputsOf(files: readonly string[], options: ImportOptions): Promise<Input[]> {
   if (files.length === 0 && isatty(0))
     throw new UsageError("import needs a file or a pipe, for example: moonpack series import metrics points.ndjson");
-  const inputs = (files.length === 0 ? ["-"] : files).map((file) => {
-    const path = inputPath(file);
-    return { path, format: settledFormat(path, options.format) };
-  });
-  checkOptions(inputs, options);
-  // Checked before a new store is created.
-  for (const { path } of inputs) {
-    const status = path === "-" ? undefined : statusOf(path);
-    if (path !== "-" && status === undefined) throw new Failure(`cannot read ${path}: no such file or folder`);
-    if (status?.isDirectory() === true) throw new Failure(`cannot read ${path}: it is a folder, not a file`);
+  const inputs: Input[] = [];
+  try {
+    for (const file of files.length === 0 ? ["-"] : files) inputs.push(await inputOf(inputPath(file), options));
+    checkOptions(inputs, options);
+    for (const { path } of inputs) checkFile(path);
+    return inputs;
+  } catch (error) {
+    await closeInputs(inputs);
+    throw error;
   }
-  return inputs;
+}
+
+/** Throws for a file that cannot be read, before a new store is created. */
+function checkFile(path: string): void {
+  if (path === "-") return;
+  const status = statusOf(path);
+  if (status === undefined) throw new Failure(`cannot read ${path}: no such file or folder`);
+  if (status.isDirectory()) throw new Failure(`cannot read ${path}: it is a folder, not a file`);
+}
+
+/** Closes the inputs that were opened to recognise their formats. */
+export async function closeInputs(inputs: readonly Input[]): Promise<void> {
+  for (const { opened } of inputs) {
+    await opened?.window.close();
+    await opened?.file.close();
+  }
+}
+
+async function inputOf(path: string, { format, delimiter }: ImportOptions): Promise<Input> {
+  if (format !== undefined || !isUnnamed(path)) return { path, format: settledFormat(path, format) };
+  const opened = await openSniffed(path, delimiter);
+  if (opened.format !== undefined) return { path, format: opened.format, opened };
+  await opened.file.close();
+  return { path, format: settledFormat(path, undefined) };
 }
 
 /** Throws for options that an input's format does not have. */

@@ -3,13 +3,14 @@ import type { Series } from "@moonpack/series";
 import { DataError, describeError, Failure } from "../shared/failure.js";
 import { isGzip, unzipped } from "../shared/gunzip.js";
 import { ByteWindow } from "../shared/input.js";
+import { summarize } from "../shared/messages.js";
 import { userPath } from "../shared/paths.js";
 import { printable } from "../shared/printable.js";
 import { hideProgress, Progress } from "../shared/progress.js";
 import { statusOf } from "../shared/status.js";
 import { counted, grouped } from "../shared/table.js";
 import { readRecords, type Watcher } from "./import-formats.js";
-import { type ImportOptions, type Input, inputsOf, mappingOf } from "./import-options.js";
+import { closeInputs, type ImportOptions, type Input, inputsOf, mappingOf } from "./import-options.js";
 import { ImportedMetrics } from "./imported-metrics.js";
 import { Interruption } from "./interruption.js";
 import type { PointFormat } from "./point-formats.js";
@@ -36,16 +37,16 @@ interface Outcome {
 
 /** Imports files, or standard input if no file is named. */
 export async function importPoints(path: string, files: readonly string[], options: ImportOptions): Promise<void> {
-  const inputs = inputsOf(files, options);
+  const inputs = await inputsOf(files, options);
   const store = { path: userPath(path), driver: options.driver };
   const { maxAhead } = options;
   const outcome = await withLateSeries(store, maxAhead === undefined ? {} : { maxAhead }, async (open) => {
     // A store that exists is opened first: another process may have it.
     if (hasStore(store.path)) await open();
     return await importAll(open, inputs, options);
-  });
+  }).finally(() => closeInputs(inputs));
   const { interruption, failure, counts } = outcome;
-  process.stdout.write(summary(outcome, path));
+  summarize(summary(outcome, path));
   if (failure !== undefined) throw failure;
   if (interruption.code !== undefined) process.exitCode = interruption.code;
   else if (counts.refused > 0) throw refused(counts, maxAhead);
@@ -139,8 +140,8 @@ class ImportRun {
   }
 
   /** Reads an input. Returns its bytes. */
-  async #read({ path, format }: Input, done: number): Promise<number> {
-    const file = await ByteWindow.open(path);
+  async #read({ path, format, opened }: Input, done: number): Promise<number> {
+    const file = opened?.file ?? (await ByteWindow.open(path));
     this.#file = path === "-" ? "standard input" : path;
     this.#metrics.startInput(hasLabels(format));
     const isScrape = format === "prometheus" || format === "openmetrics";
@@ -167,9 +168,10 @@ class ImportRun {
       isInt64: int64,
       timestamp: () => timestamp ?? arrival,
     };
-    let window = file;
+    let window = opened?.window ?? file;
     try {
-      if ((await this.#interruption.orInterrupted(isGzip(file))) === true) window = unzipped(file, this.#file);
+      if (opened === undefined && (await this.#interruption.orInterrupted(isGzip(file))) === true)
+        window = unzipped(file, this.#file);
       this.skipped.push(await readRecords(format, window, parsing, watcher));
       return file.position;
     } finally {
@@ -218,7 +220,8 @@ function summary(outcome: Outcome, path: string): string {
   const end = interruption.code === undefined ? " before the error" : `, then interrupted${after(last)}`;
   const shown = invalid > SHOWN_INVALID ? `, the first ${SHOWN_INVALID} are shown above` : "";
   const lines = [`${counted(accepted, "point")} imported into ${path}${isCut ? end : ""}`];
-  if (late > 0) lines.push(`${grouped(late)} of them late: merged into minutes that were sealed before`);
+  if (late > 0)
+    lines.push(`${grouped(late)} of them are older than what the store has written, and were merged into it`);
   if (refused > 0) lines.push(`${grouped(refused)} refused: too far ahead of the clock`);
   if (invalid > 0) lines.push(`${counted(invalid, "invalid record")} skipped${shown}`);
   if (ambiguous > 0) lines.push(`${counted(ambiguous, "time")} read as the first of two: clocks were set back`);

@@ -1,8 +1,9 @@
 /** `moonpack series migrate`: copies a store of any driver into a new store of files. */
 import { MoonpackError } from "moonpack/bytes";
 import { DataError, describeError } from "../shared/failure.js";
-import { Output } from "../shared/output.js";
+import { summarize } from "../shared/messages.js";
 import { userPath } from "../shared/paths.js";
+import { printable } from "../shared/printable.js";
 import { Progress } from "../shared/progress.js";
 import { grouped } from "../shared/table.js";
 import { checkExists, type DriverName, storeOptions } from "./store.js";
@@ -26,9 +27,9 @@ export async function migrateStore(old: string, to: string, { driver }: MigrateO
         progress.update(done, phase === "compare" ? comparing(done) : copying(done, week!)),
     });
     progress.stop();
-    const output = Output.open("-");
-    output.writeText(`${grouped(points)} points of ${grouped(metrics)} metrics are in ${to}, and equal to ${old}\n`);
-    await output.finish();
+    summarize(
+      `${grouped(points)} points of ${grouped(metrics)} metrics are in ${printable(to)}, and equal to ${printable(old)}\n`,
+    );
   } catch (error) {
     if (!(error instanceof MoonpackError)) throw error;
     throw new DataError(path, describeError(error), error);

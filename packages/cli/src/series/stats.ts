@@ -1,10 +1,12 @@
 /** `moonpack series stats` and `moonpack series check`. */
 import type { Damage, Series, SeriesStats } from "@moonpack/series";
+import { MoonpackError } from "moonpack/bytes";
 import pc from "picocolors";
 import { Output } from "../shared/output.js";
 import { userPath } from "../shared/paths.js";
 import { printableJson } from "../shared/printable.js";
 import { grouped, renderTable } from "../shared/table.js";
+import { type Extent, extentOf } from "./extents.js";
 import { type DriverName, withSeries } from "./store.js";
 import { isoText } from "./times.js";
 
@@ -18,10 +20,17 @@ export interface StatsOptions {
 export async function printStats(path: string, options: StatsOptions & { readonly check: boolean }): Promise<void> {
   await withStore(path, options, async (series) => {
     const stats = await series.stats();
+    const extent = await readableExtent(series);
     const damage = options.check ? await series.check() : undefined;
     if (options.json) {
-      await print(jsonLine({ ...stats, ...(damage === undefined ? {} : { damage: damage.map(damageJson) }) }));
-    } else await print(statsTable(stats) + (damage === undefined ? "" : `\n${damageTable(damage)}`));
+      await print(
+        jsonLine({
+          ...stats,
+          stored: extent ?? null,
+          ...(damage === undefined ? {} : { damage: damage.map(damageJson) }),
+        }),
+      );
+    } else await print(statsTable(stats, extent) + (damage === undefined ? "" : `\n${damageTable(damage)}`));
     if (damage !== undefined && damage.length > 0) process.exitCode = 1;
   });
 }
@@ -56,10 +65,31 @@ function bytes(count: number): string {
   return count < MB ? `${grouped(count)} bytes` : `${grouped(count)} bytes (${(count / MB).toFixed(1)} MB)`;
 }
 
-function statsTable(stats: SeriesStats): string {
+/** Returns the extent of all metrics; undefined if a damaged page is in the way. */
+async function readableExtent(series: Series): Promise<Extent | undefined> {
+  try {
+    return await extentOf(series);
+  } catch (error) {
+    if (error instanceof MoonpackError) return undefined;
+    throw error;
+  }
+}
+
+function extentRows(extent: Extent | undefined): [string, string][] {
+  if (extent === undefined) return [["points", "not known: a page is damaged, see moonpack series check"]];
+  const { points, first, last } = extent;
+  const times = Object.entries({ "first point": first, "last point": last });
+  return [
+    ["points", grouped(points)],
+    ...times.map(([title, time]): [string, string] => [title, time === undefined ? "none" : isoText(time)]),
+  ];
+}
+
+function statsTable(stats: SeriesStats, extent: Extent | undefined): string {
   const { recovery } = stats;
   const rows: [string, string][] = [
     ["metrics", grouped(stats.metrics)],
+    ...extentRows(extent),
     ["sealed points", bytes(stats.diskBytes)],
     ["log", bytes(stats.logBytes)],
     ["points only in the log", grouped(stats.headPoints)],

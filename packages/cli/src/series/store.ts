@@ -5,6 +5,7 @@ import type { Series, SeriesDriver, SeriesOptions } from "@moonpack/series";
 import { MoonpackError } from "moonpack/bytes";
 import { DataError, describeError, Failure } from "../shared/failure.js";
 import { makeFolder } from "../shared/folders.js";
+import { detail } from "../shared/messages.js";
 import { statusOf } from "../shared/status.js";
 
 /** The drivers that `--driver` names. */
@@ -41,6 +42,7 @@ export async function withLateSeries<Result>(
   if (options.readOnly === true) checkExists(path);
   else checkNoOthers(path);
   const place = await storeOptions({ path, driver });
+  detail(() => `opens the store ${path} to ${options.readOnly === true ? "read" : "write"}`);
   // Loaded here: the other commands do not need it.
   const { openSeries } = await import("@moonpack/series");
   let opened: Promise<Series> | undefined;
@@ -92,7 +94,7 @@ export function checkExists(path: string): void {
 }
 
 /** Refuses a folder with other files: a store is only created in an empty folder. */
-function checkNoOthers(path: string): void {
+export function checkNoOthers(path: string): void {
   const files = filesIn(path);
   if (files.length === 0 || files.includes(MANIFEST) || files.includes(DATABASE)) return;
   const what = "it contains files that are not a store";

@@ -24,14 +24,30 @@ export class DataError extends Error {
     super(file === "" ? what : `${file}: ${what}`, { cause });
   }
 
-  /** Adds the file's name, and the line and column if it is a text file that can be read again. */
-  static async of(file: string, isText: boolean, error: MoonpackError): Promise<DataError> {
-    const place = isText && file !== "-" && error instanceof DecodeError ? await linePlace(file, error.offset) : "";
+  /**
+   * Adds the file's name, and in text the line and column: of a file that can be read again, or of `window`, which has its last
+   * bytes.
+   */
+  static async of(file: string, isText: boolean, error: MoonpackError, window?: Lines): Promise<DataError> {
+    const place = isText && error instanceof DecodeError ? await placeOf(file, error.offset, window) : "";
     return new DataError(file === "-" ? "standard input" : file, describeError(error) + place, error);
   }
 }
 
-/** `, line 3 column 14` for a byte offset; nothing when the file cannot be read again. */
+/** What knows the lines of an input. */
+export interface Lines {
+  /** Returns the line and column of an offset, from 1; undefined if its bytes are gone. */
+  lineOf(offset: number): { readonly line: number; readonly column: number } | undefined;
+}
+
+/** `, line 3 column 14` for a byte offset; nothing if it is not known. */
+async function placeOf(file: string, offset: number, window: Lines | undefined): Promise<string> {
+  const known = window?.lineOf(offset);
+  if (known !== undefined) return `, line ${known.line} column ${known.column}`;
+  return file === "-" ? "" : await linePlace(file, offset);
+}
+
+/** The same for a file that can be read again. */
 async function linePlace(file: string, offset: number): Promise<string> {
   let line = 1;
   let lineStart = 0;

@@ -20,6 +20,11 @@ export function formatOf(path: string): Format | undefined {
   return BY_EXTENSION.get(extname(path).toLowerCase());
 }
 
+/** True for an input without a name: a pipe, whose first bytes show its format. */
+export function isUnnamed(path: string): boolean {
+  return path === "-" || descriptorOf(path) !== undefined;
+}
+
 /** The options --from and --to, and the paths of input and output. */
 export interface FormatRequest {
   readonly input: string;
@@ -43,11 +48,14 @@ export function settleFormats(request: FormatRequest): { from: Format; to: Forma
   return { from, to: named.to ?? otherSide(from, hasSchema) };
 }
 
-/** With a schema, a file with no known extension is a PCK message. For a pipe, the format of the other side decides. */
+/** Extensions of PCK messages, if there is a schema. */
+const MESSAGE_EXTENSIONS = new Set([".bin", ""]);
+
+/** With a schema, a file without an extension is a PCK message, and so is .bin. For a pipe, the format of the other side decides. */
 function byItsSchema(path: string, hasSchema: boolean, option: string): Format | undefined {
-  if (path === "-" || descriptorOf(path) !== undefined) return undefined;
-  if (hasSchema) return "message";
-  throw unknownFormat(path, option);
+  if (isUnnamed(path)) return undefined;
+  if (hasSchema && MESSAGE_EXTENSIONS.has(extname(path).toLowerCase())) return "message";
+  throw unknownFormat(path, option, hasSchema);
 }
 
 /** Lines hold many values, as containers and sequences do; JSON holds one. */
@@ -59,9 +67,8 @@ function otherSide(format: Format, hasSchema: boolean): Format {
 
 const CHOICES = "json, ndjson, msgpack or pck";
 
-function unknownFormat(path: string, option: string): UsageError {
-  const known = [...BY_EXTENSION.keys()].join(" ");
-  return new UsageError(
-    `the format of ${path} is unknown (known extensions: ${known}): add ${option} ${CHOICES}, or --schema for a PCK message`,
-  );
+function unknownFormat(path: string, option: string, hasSchema: boolean): UsageError {
+  const known = [...BY_EXTENSION.keys(), ...(hasSchema ? [".bin"] : [])].join(" ");
+  const choices = hasSchema ? "json, ndjson, pck or message" : `${CHOICES}, or --schema for a PCK message`;
+  return new UsageError(`the format of ${path} is unknown (known extensions: ${known}): add ${option} ${choices}`);
 }

@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { ReadStream } from "node:tty";
 import { descriptorOf, kindOf } from "./descriptors.js";
 import { Failure, fileError } from "./failure.js";
+import { detail } from "./messages.js";
 
 const FIRST_CAPACITY = 512 * 1024;
 
@@ -26,6 +27,9 @@ export class ByteWindow {
   ended = false;
   /** Size of the whole input, for a regular file; undefined otherwise. */
   readonly total: number | undefined;
+  /** Line feeds before the array's first byte, and the offset of its line's start. */
+  #linesBefore = 0;
+  #lineStart = 0;
   readonly #fill: Fill;
   readonly #close: () => Promise<void>;
 
@@ -38,6 +42,7 @@ export class ByteWindow {
   /** Opens a file; standard input for `-`; the inherited descriptor for `/dev/fd/63` and similar paths. */
   static async open(path: string): Promise<ByteWindow> {
     const descriptor = path === "-" ? 0 : descriptorOf(path);
+    detail(() => `reads ${path === "-" ? "standard input" : path}`);
     if (descriptor === undefined) return fromFile(path);
     return fromDescriptor(descriptor, path === "-" ? "standard input" : path);
   }
@@ -89,6 +94,18 @@ export class ByteWindow {
     await this.#close();
   }
 
+  /**
+   * Returns the line and column of an offset in the input, from 1; undefined for a regular file, which can be read again, for an
+   * empty input, and for an offset whose bytes are gone: the array keeps consumed bytes until it needs their room.
+   */
+  lineOf(offset: number): { readonly line: number; readonly column: number } | undefined {
+    const first = this.position - this.start;
+    const hasNone = first + this.end === 0;
+    if (this.total !== undefined || hasNone || offset < first || offset > first + this.end) return undefined;
+    const { count, lineStart } = lineFeeds(this.bytes.subarray(0, offset - first), first, this.#lineStart);
+    return { line: this.#linesBefore + count + 1, column: offset - lineStart + 1 };
+  }
+
   #makeRoom(): void {
     const { size, bytes } = this;
     if (size > bytes.length / 2) this.#moveTo(new Uint8Array(bytes.length * 2));
@@ -98,11 +115,29 @@ export class ByteWindow {
 
   #moveTo(target: Uint8Array<ArrayBuffer>): void {
     const { size } = this;
+    if (this.total === undefined) {
+      const gone = lineFeeds(this.bytes.subarray(0, this.start), this.position - this.start, this.#lineStart);
+      this.#linesBefore += gone.count;
+      this.#lineStart = gone.lineStart;
+    }
     target.set(this.view());
     this.bytes = target;
     this.start = 0;
     this.end = size;
   }
+}
+
+const LINE_FEED = 0x0a;
+
+/** Counts the line feeds of bytes at `offset` of the input. Returns the start of the line after the last one, or `lineStart`. */
+function lineFeeds(bytes: Uint8Array, offset: number, lineStart: number): { count: number; lineStart: number } {
+  let count = 0;
+  let last = -1;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) {
+    count++;
+    last = at;
+  }
+  return { count, lineStart: last < 0 ? lineStart : offset + last + 1 };
 }
 
 async function fromFile(path: string): Promise<ByteWindow> {

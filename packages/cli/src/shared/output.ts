@@ -1,5 +1,6 @@
 import { isatty } from "node:tty";
 import { descriptorOf } from "./descriptors.js";
+import { detail } from "./messages.js";
 import { printableJson } from "./printable.js";
 import { descriptorTarget, fileTarget, type Target } from "./target.js";
 
@@ -31,6 +32,7 @@ export class Output {
    */
   static open(path: string, through: (target: Target) => Target = (target) => target): Output {
     const descriptor = path === "-" ? 1 : descriptorOf(path);
+    detail(() => `writes ${path === "-" ? "standard output" : path}`);
     if (descriptor === undefined) return new Output(through(fileTarget(path)), false);
     return new Output(descriptorTarget(descriptor, path), isatty(descriptor));
   }

@@ -1,6 +1,7 @@
 import { isatty, WriteStream } from "node:tty";
 import type { SingleBar } from "cli-progress";
 import { tellSupervisor } from "./supervisor.js";
+import { isQuiet } from "./verbosity.js";
 
 const QUIET_MS = 500;
 const MB = 1e6;
@@ -22,13 +23,13 @@ export function hideProgress(): void {
   tellSupervisor({ kind: "bar", isShown: false });
 }
 
-/** Shows on a terminal how far a long job is. Shows nothing in the first half second, or if stderr is not a terminal. */
+/** Shows on a terminal how far a long job is. Shows nothing in the first half second, with `--quiet`, or if stderr is not a terminal. */
 export class Progress {
   readonly #label: string;
   readonly #total: number | undefined;
   readonly #unit: string;
   readonly #begun = performance.now();
-  readonly #isSeen = isatty(2);
+  readonly #isSeen = isatty(2) && !isQuiet();
 
   /** `total` counts bytes, or whatever `unit` names; undefined when it is unknown, as for a pipe. */
   constructor(label: string, total: number | undefined, unit = "MB") {

@@ -6,7 +6,7 @@ import { Latencies } from "./histogram.js";
 import { spreadOf } from "./spread.js";
 
 /** Returns the rounds that count: the complete ones, or the only, partial one. */
-function counted(rounds: readonly RoundResult[]): readonly RoundResult[] {
+export function counted(rounds: readonly RoundResult[]): readonly RoundResult[] {
   const complete = rounds.filter(({ partial }) => !partial);
   return complete.length > 0 ? complete : rounds;
 }
@@ -45,34 +45,6 @@ function errorsOf(rounds: readonly RoundResult[]): ErrorCounts {
   return recordOf([...counts].sort(([, a], [, b]) => b - a));
 }
 
-/** Above this utilisation, this process was the limit. */
-const BUSY = 0.9;
-/** A spread above this is a note. */
-const WIDE = 0.1;
-
-/** Returns remarks for the reader of a summary. `wanted` is the number of rounds that an interrupted run should have had. */
-export function notesOf(rounds: readonly RoundResult[], summary: Summary | null, wanted?: number): string[] {
-  if (summary === null) return ["interrupted before the first round"];
-  const notes: string[] = [];
-  if (rounds.some(({ partial }) => partial))
-    notes.push(
-      rounds.every(({ partial }) => partial)
-        ? "interrupted: the figures come from an incomplete round"
-        : "interrupted: the last round is incomplete and does not count",
-    );
-  else if (wanted !== undefined && rounds.length < wanted)
-    notes.push(`interrupted after ${rounds.length} of ${wanted} rounds`);
-  const saturated = rounds.filter((round) => round.saturated).length;
-  if (saturated > 0)
-    notes.push(`saturated: ${saturated} of ${rounds.length} rounds ended behind their schedule; the rate is too high`);
-  if (summary.utilisation > BUSY)
-    notes.push(`this process was busy ${percent(summary.utilisation)} of the time: it was the limit, not the target`);
-  const { median: middle, low, high } = summary.perSecond;
-  if (middle > 0 && (high - low) / middle > WIDE)
-    notes.push(`throughput varies by ${percent((high - low) / middle)} between rounds`);
-  return notes;
-}
-
 /** Returns the failures of a run. `warmUp` is the number of wrong answers in the warm-up. */
 export function failuresOf(rounds: readonly RoundResult[], warmUp: number): string[] {
   const wrong = sum(rounds, (round) => round.wrong);
@@ -80,8 +52,4 @@ export function failuresOf(rounds: readonly RoundResult[], warmUp: number): stri
   if (warmUp > 0) failures.push(`${warmUp} wrong ${warmUp === 1 ? "answer" : "answers"} in the warm-up`);
   if (wrong > 0) failures.push(`${wrong} wrong ${wrong === 1 ? "answer" : "answers"}`);
   return failures;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }

@@ -10,6 +10,7 @@ import {
 } from "moonpack/bytes";
 import { type Payload, valuesOf } from "./payload.js";
 import type { Progress } from "./progress.js";
+import { boundsOf, checkSteps, type Ramp } from "./ramp.js";
 
 /** The kind of operations: reads, writes, or both; `gets` is the percentage of reads. */
 export type Scenario = "get" | "set" | { readonly gets: number };
@@ -23,10 +24,13 @@ export interface LoadOptions {
   readonly scenario?: Scenario;
   /** Values: the length of ASCII texts in bytes, or records that are used in turn. Default 1,024. */
   readonly payload?: Payload;
-  /** Number of operations in flight; with `rate`, the maximum. 1 to 65,536, default 64. */
-  readonly concurrency?: number;
-  /** Operations per second, on a fixed schedule. Without it, each operation starts when another one has ended. */
-  readonly rate?: number;
+  /** Number of operations in flight; with `rate`, the maximum. 1 to 65,536, default 64. A ramp changes it with each round. */
+  readonly concurrency?: number | Ramp;
+  /**
+   * Operations per second, on a fixed schedule. Without it, each operation starts when another one has ended. A ramp changes it
+   * with each round.
+   */
+  readonly rate?: number | Ramp;
   /** Number of operations of a round, instead of `duration`. */
   readonly operations?: number;
   /** Duration of a round: milliseconds, or a text such as `"30s"`. 1 ms to one day, default 10 s. */
@@ -56,8 +60,8 @@ export interface Settings {
   readonly values: readonly unknown[];
   /** For reports: the length of texts in bytes, or the number of records. */
   readonly payload: { readonly bytes: number } | { readonly records: number };
-  readonly concurrency: number;
-  readonly rate: number | undefined;
+  readonly concurrency: number | Ramp;
+  readonly rate: number | Ramp | undefined;
   readonly operations: number | undefined;
   readonly durationMs: number;
   readonly warmupMs: number;
@@ -89,17 +93,21 @@ export function settingsOf(options: LoadOptions | undefined): Settings {
   const seed = count("seed", 1, 0, 2 ** 32 - 1);
   const payload = ownOption(given, "payload") as Payload | undefined;
   const { values, description } = valuesOf(payload ?? DEFAULT_PAYLOAD, seed);
+  const concurrency = concurrencyOf(ownOption(given, "concurrency"));
+  const rate = rateOf(ownOption(given, "rate"));
+  const rounds = count("rounds", 5, 1, 10_000);
+  checkSteps([concurrency, rate], rounds);
   return {
     scenario: scenarioOf(ownOption(given, "scenario")),
     values,
     payload: description,
-    concurrency: count("concurrency", 64, 1, MAX_CONCURRENCY),
-    rate: rateOf(ownOption(given, "rate")),
+    concurrency,
+    rate,
     operations:
       operations === undefined ? undefined : countOption("operations", operations, 1, 1, Number.MAX_SAFE_INTEGER),
     durationMs: durationOption("duration", duration, 10_000, 1, DAY_MS),
     warmupMs: durationOption("warmup", ownOption(given, "warmup"), 3000, 0, DAY_MS),
-    rounds: count("rounds", 5, 1, 10_000),
+    rounds,
     keys: count("keys", 10_000, 1, MAX_KEYS),
     distribution: distributionOf(ownOption(given, "distribution")),
     seed,
@@ -137,8 +145,22 @@ function scenarioOf(scenario: unknown): Scenario | undefined {
   throw invalidArgument('scenario must be "get", "set" or { gets: percentage from 0 to 100 }');
 }
 
-function rateOf(rate: unknown): number | undefined {
-  if (rate === undefined || (typeof rate === "number" && rate > 0 && rate <= MAX_RATE)) return rate;
+function concurrencyOf(concurrency: unknown): number | Ramp {
+  const bounds = boundsOf(concurrency);
+  const checked = (value: unknown) => countOption("concurrency", value, 64, 1, MAX_CONCURRENCY);
+  return bounds === undefined
+    ? checked(concurrency)
+    : { from: checked(bounds.from ?? NaN), to: checked(bounds.to ?? NaN) };
+}
+
+function rateOf(rate: unknown): number | Ramp | undefined {
+  const bounds = boundsOf(rate);
+  if (bounds !== undefined) return { from: checkedRate(bounds.from), to: checkedRate(bounds.to) };
+  return rate === undefined ? rate : checkedRate(rate);
+}
+
+function checkedRate(rate: unknown): number {
+  if (typeof rate === "number" && rate > 0 && rate <= MAX_RATE) return rate;
   throw invalidArgument(`rate must be above 0 and at most ${MAX_RATE} operations per second`);
 }
 

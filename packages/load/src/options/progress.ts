@@ -8,6 +8,11 @@ export interface Progress {
   readonly round: number;
   /** The number of rounds of the run. */
   readonly rounds: number;
+  /**
+   * The length of the whole run in milliseconds: the warm-up and the rounds of all targets. Null if the target determines how long
+   * rounds take.
+   */
+  readonly plannedMs: number | null;
   /** The completed share of this phase, from 0 to 1. */
   readonly done: number;
   /** Successful operations of this phase. */

@@ -1,4 +1,5 @@
 /** Converts results to texts and tables, for Markdown and terminals. */
+import { type Ramp, stepOf, workersOf } from "../options/ramp.js";
 import type { Comparison, ErrorCounts, LoadResult, Percentiles, ResultOptions, Spread, Summary } from "../result.js";
 import { checkedResult, isComparison } from "./json.js";
 import { bytesText, durationText, grouped, percentText, rateText, ratioText } from "./number-text.js";
@@ -37,11 +38,17 @@ export function toReport(result: LoadResult | Comparison): Report {
 
 function resultReport(result: LoadResult): Report {
   const { target, options, summary, rounds, failures, notes } = result;
+  const isRamp = isRampOf(options);
+  // Times at several loads do not belong together: the rounds show them.
+  const hasTimes = summary !== null && summary.operations > 0 && !isRamp;
   return {
     title: target,
     description: describe(options),
-    tables: summary === null ? [] : [...(summary.operations === 0 ? [] : [latencyTable(summary)]), roundsTable(rounds)],
-    lines: summary === null ? [machineText(result)] : [throughputText(summary), ownText(summary), machineText(result)],
+    tables: summary === null ? [] : [...(hasTimes ? [latencyTable(summary)] : []), roundsTable(rounds, options)],
+    lines:
+      summary === null
+        ? [machineText(result)]
+        : [throughputText(summary, isRamp), ownText(summary), machineText(result)],
     failures,
     notes,
   };
@@ -99,11 +106,19 @@ export function describe(options: ResultOptions): string {
   const keysText = keys === null ? "" : `, ${grouped(keys)} keys (${distribution})`;
   const scheduleText =
     rate === null
-      ? `${grouped(concurrency)} in flight`
-      : `${rateText(rate)}/s, at most ${grouped(concurrency)} in flight`;
+      ? `${loadText(concurrency, grouped)} in flight`
+      : `${loadText(rate, rateText)}/s, at most ${loadText(concurrency, grouped)} in flight`;
   const length = operations === null ? durationText(durationMs ?? 0) : `${grouped(operations)} operations`;
   const warmUp = warmupMs === 0 ? "" : ` after ${durationText(warmupMs)} of warm-up`;
   return `${operationsText}${values}${keysText}; ${scheduleText}; ${rounds} ${rounds === 1 ? "round" : "rounds"} of ${length}${warmUp}`;
+}
+
+function loadText(load: number | Ramp, text: (value: number) => string): string {
+  return typeof load === "number" ? text(load) : `${text(load.from)} to ${text(load.to)}`;
+}
+
+function isRampOf({ concurrency, rate }: ResultOptions): boolean {
+  return typeof concurrency === "object" || (typeof rate === "object" && rate !== null);
 }
 
 const PERCENTILES = [
@@ -129,12 +144,33 @@ function latencyTable({ response, service, late }: Summary): ReportTable {
   };
 }
 
-function roundsTable(rounds: LoadResult["rounds"]): ReportTable {
+function roundsTable(rounds: LoadResult["rounds"], options: ResultOptions): ReportTable {
+  const { concurrency, rate, rounds: all } = options;
+  const isRamp = isRampOf(options);
+  // The load of each round, and its median time, are columns of a ramp.
+  const ramped = {
+    ...(typeof rate === "object" && rate !== null && { rate: (i: number) => rateText(stepOf(rate, i + 1, all)) }),
+    ...(typeof concurrency === "object" && { "in flight": (i: number) => grouped(workersOf(concurrency, i + 1, all)) }),
+  };
+  const median = isRamp ? ["p50"] : [];
   return {
-    columns: ["round", "ops/s", "p99", "errors", "CPU/op", "busy", "loop delay", "GC"],
+    columns: [
+      "round",
+      ...Object.keys(ramped),
+      "ops/s",
+      ...median,
+      "p99",
+      "errors",
+      "CPU/op",
+      "busy",
+      "loop delay",
+      "GC",
+    ],
     rows: rounds.map((round, i) => [
       `${i + 1}${round.partial ? " (partial)" : round.saturated ? " (saturated)" : ""}`,
+      ...Object.values(ramped).map((text) => text(i)),
       rateText(round.perSecond),
+      ...median.map(() => (round.operations === 0 ? "" : durationText(round.response.p50))),
       round.operations === 0 ? "" : durationText(round.response.p99),
       grouped(totalOf(round.errors)),
       cpuText(round.cpuMicros),
@@ -145,7 +181,9 @@ function roundsTable(rounds: LoadResult["rounds"]): ReportTable {
   };
 }
 
-function throughputText({ perSecond, rounds, operations }: Summary): string {
+function throughputText({ perSecond, rounds, operations }: Summary, isRamp: boolean): string {
+  if (isRamp)
+    return `${rateText(perSecond.low)} to ${rateText(perSecond.high)} operations/s; ${grouped(operations)} in total.`;
   const spread =
     rounds === 1 ? "" : `, median of ${rounds} rounds (${rateText(perSecond.low)} to ${rateText(perSecond.high)})`;
   return `${rateText(perSecond.median)} operations/s${spread}; ${grouped(operations)} in total.`;

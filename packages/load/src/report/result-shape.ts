@@ -26,11 +26,13 @@ const spread: Shape = { median: number, low: number, high: number };
 const errors: Shape = (data) => isObject(data) && Object.values(data).every((count) => fits(number, count));
 const share = { cpuMicros: number, utilisation: number, loopDelayMs: number, gcMs: number };
 
+const load: Shape = either(number, { from: number, to: number });
+
 const options: Shape = {
   scenario: either((data) => data === "get" || data === "set", { gets: number }),
   payload: nullable(either({ bytes: number }, { records: number })),
-  concurrency: number,
-  rate: nullable(number),
+  concurrency: load,
+  rate: nullable(load),
   operations: nullable(number),
   durationMs: nullable(number),
   warmupMs: number,

@@ -2,13 +2,15 @@
 import { codeOf } from "../measure/errors-by-code.js";
 import { machine } from "../measure/machine.js";
 import { Meter } from "../measure/meter.js";
+import { notesOf } from "../measure/notes.js";
 import { roundResult } from "../measure/round-result.js";
 import { measureRunnerOverhead, type RunnerOverhead } from "../measure/runner-overhead.js";
-import { failuresOf, notesOf, summaryOf } from "../measure/summary.js";
+import { failuresOf, summaryOf } from "../measure/summary.js";
 import type { Scenario, Settings } from "../options/options.js";
 import type { Progress } from "../options/progress.js";
+import { peakOf, stepOf, workersOf } from "../options/ramp.js";
 import type { LoadResult, Machine, RoundResult } from "../result.js";
-import { isNumbered, type Target } from "../target.js";
+import { isNumbered, type Target, usesOf } from "../target.js";
 import type { OperationSequences } from "../workload/operation-sequence.js";
 import { SystemClock } from "./clock.js";
 import type { Interruption } from "./interruption.js";
@@ -25,6 +27,7 @@ export class Runner {
   readonly #interruption: Interruption;
   readonly #scenario: Scenario;
   readonly #sequences: OperationSequences | undefined;
+  readonly #plannedMs: number | null;
   readonly #machine: Machine = machine();
   readonly #date = new Date().toISOString();
   readonly #rounds: RoundResult[] = [];
@@ -32,7 +35,15 @@ export class Runner {
   /** The error of closing the target. */
   #closeFailure: string | undefined;
 
-  constructor(target: Target, settings: Settings, sequences: OperationSequences, interruption: Interruption) {
+  /** `plannedMs` is the length of the whole run, for its progress. */
+  constructor(
+    target: Target,
+    settings: Settings,
+    sequences: OperationSequences,
+    interruption: Interruption,
+    plannedMs: number | null,
+  ) {
+    this.#plannedMs = plannedMs;
     this.#target = target;
     this.#settings = settings;
     this.#interruption = interruption;
@@ -48,7 +59,7 @@ export class Runner {
       Promise.resolve(
         this.#target.setup?.({
           keys,
-          concurrency,
+          concurrency: peakOf(concurrency),
           timeout: timeoutMs,
           value: (key) => values[key % values.length],
           signal: this.#interruption.signal,
@@ -97,20 +108,20 @@ export class Runner {
   get result(): LoadResult {
     const settings = this.#settings;
     const summary = summaryOf(this.#rounds);
-    const usesValues = !isNumbered(this.#target);
+    const { hasKeys, hasValues } = usesOf(this.#target, this.#scenario);
     return {
       format: 1,
       target: this.#target.name,
       options: {
         scenario: this.#scenario,
-        payload: usesValues ? settings.payload : null,
+        payload: hasValues ? settings.payload : null,
         concurrency: settings.concurrency,
         rate: settings.rate ?? null,
         operations: settings.operations ?? null,
         durationMs: settings.operations === undefined ? settings.durationMs : null,
         warmupMs: settings.warmupMs,
         rounds: settings.rounds,
-        keys: usesValues ? settings.keys : null,
+        keys: hasKeys ? settings.keys : null,
         distribution: settings.distribution,
         seed: settings.seed,
         timeoutMs: settings.timeoutMs,
@@ -124,21 +135,22 @@ export class Runner {
         ...failuresOf(this.#rounds, this.#wrongInWarmUp),
         ...(this.#closeFailure === undefined ? [] : [this.#closeFailure]),
       ],
-      notes: notesOf(this.#rounds, summary, this.#interruption.isInterrupted ? settings.rounds : undefined),
+      notes: notesOf(this.#rounds, summary, {
+        wanted: this.#interruption.isInterrupted ? settings.rounds : undefined,
+        isRamp: typeof settings.rate === "object" || typeof settings.concurrency === "object",
+      }),
     };
   }
 
   async #run(number: number, length: Pick<RoundPlan, "operations" | "durationMs">): Promise<RoundResult> {
-    const { values, concurrency, rate, timeoutMs } = this.#settings;
+    const { values, rounds, timeoutMs } = this.#settings;
+    const workers = workersOf(this.#settings.concurrency, number, rounds);
+    const rate = stepOf(this.#settings.rate, number, rounds);
     const target = this.#target;
     const sequence = this.#sequences?.of(number, this.#scenario);
-    const meter = new Meter(target, concurrency, rate !== undefined);
+    const meter = new Meter(target, workers, rate !== undefined);
     const clock = new SystemClock(() => meter.activity);
-    const round = new Round(
-      { target, sequence, values, workers: concurrency, rate, timeoutMs, ...length },
-      clock,
-      meter,
-    );
+    const round = new Round({ target, sequence, values, workers, rate, timeoutMs, ...length }, clock, meter);
     const endOverhead = measureRunnerOverhead();
     const endReports = this.#startReports(round, number);
     const detach = this.#interruption.attachRound(round);
@@ -183,6 +195,7 @@ export class Runner {
       phase,
       round,
       rounds: this.#settings.rounds,
+      plannedMs: this.#plannedMs,
       done,
       operations,
       errors: running?.meter.errors.total ?? 0,

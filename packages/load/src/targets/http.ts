@@ -15,6 +15,8 @@ export interface HttpTargetOptions {
   readonly url: string | URL;
   /** The method of `get`. Default `"GET"`. */
   readonly method?: string;
+  /** The body of `get`: text, or bytes. Default: none. */
+  readonly body?: string | Uint8Array;
   /** The method of `set`, which sends the value as the body. Default `"PUT"`. */
   readonly setMethod?: string;
   /** Headers of all requests, by their names. Default: none. */
@@ -53,10 +55,14 @@ export function http(options: HttpTargetOptions): Target {
   const method = textOption("method", given.method, "GET");
   const setMethod = textOption("setMethod", given.setMethod, "PUT");
   if (check !== undefined && typeof check !== "function") throw invalidArgument("check must be a function");
+  const { body } = given;
+  if (body !== undefined && typeof body !== "string" && !(body instanceof Uint8Array))
+    throw invalidArgument("body must be a text or a Uint8Array");
+  const constantBody = body === undefined ? null : bytesOf(body, undefined);
   const codec = codecOption(given.codec);
   const connections = countOption("connections", given.connections, 0, 1, MAX_CONNECTIONS);
   const pipelining = countOption("pipelining", given.pipelining, 1, 1, MAX_CONNECTIONS);
-  const { origin, path, credentials } = parseUrl(url);
+  const { origin, path, usesKeys, credentials } = parseUrl(url);
   const givenHeaders = textsOption("headers", given.headers);
   const hasOwn = Object.keys(givenHeaders).some((name) => name.toLowerCase() === "authorization");
   const headers = { ...(hasOwn ? {} : credentials), ...givenHeaders };
@@ -69,13 +75,15 @@ export function http(options: HttpTargetOptions): Target {
     });
   return {
     name: textOption("name", given.name, nameOf(url)),
+    usesKeys,
+    usesValues: "set",
     async setup({ concurrency, timeout }) {
       timeoutMs = timeout;
       await probe(origin, nameOf(url), timeoutMs);
       const { Pool } = await peer("undici", () => import("undici"));
       pool = new Pool(origin, { connections: connections || concurrency, pipelining, ...timeouts(timeoutMs) });
     },
-    get: (key) => request(key, method, null),
+    get: (key) => request(key, method, constantBody),
     set: (key, value) => request(key, setMethod, bytesOf(value, codec)),
     check: (key, answer) => check?.(key, answer as HttpAnswer) ?? true,
     async close() {
@@ -84,7 +92,18 @@ export function http(options: HttpTargetOptions): Target {
   };
 }
 
-const OPTIONS = ["url", "method", "setMethod", "headers", "codec", "connections", "pipelining", "check", "name"];
+const OPTIONS = [
+  "url",
+  "method",
+  "body",
+  "setMethod",
+  "headers",
+  "codec",
+  "connections",
+  "pipelining",
+  "check",
+  "name",
+];
 const MAX_CONNECTIONS = 65_536;
 
 /** Connects once. Throws `ERR_LOAD_REFUSED` if nothing listens, before a run opens many connections. */
@@ -92,6 +111,7 @@ async function probe(origin: string, name: string, timeoutMs: number): Promise<v
   const { protocol, hostname, port } = new URL(origin);
   const host = hostname.replace(/^\[|\]$/g, ""); // an address of IPv6
   const socket = connect({ host, port: Number(port) || (protocol === "https:" ? 443 : 80), timeout: timeoutMs });
+  socket.once("timeout", () => socket.destroy(timedOut(`${name} accepts no connection`)));
   try {
     await once(socket, "connect");
   } catch (error) {
@@ -111,6 +131,7 @@ function timeouts(milliseconds: number): Pool.Options {
 interface UrlParts {
   readonly origin: string;
   readonly path: (key: number) => string;
+  readonly usesKeys: boolean;
   readonly credentials: { readonly authorization?: string };
 }
 
@@ -126,9 +147,15 @@ function parseUrl(url: string | URL): UrlParts {
   if (origin.includes(MARK)) throw invalidArgument("{key} is allowed only in the path and the query");
   const [first, ...others] = `${pathname}${search}`.split(MARK);
   const path = (key: number) => others.reduce((text, rest) => text + key + rest, first!);
-  if (username === "" && password === "") return { origin, path, credentials: {} };
+  const usesKeys = others.length > 0;
+  if (username === "" && password === "") return { origin, path, usesKeys, credentials: {} };
   const pair = `${unescaped(username)}:${unescaped(password)}`;
-  return { origin, path, credentials: { authorization: `Basic ${Buffer.from(pair, "utf8").toString("base64")}` } };
+  return {
+    origin,
+    path,
+    usesKeys,
+    credentials: { authorization: `Basic ${Buffer.from(pair, "utf8").toString("base64")}` },
+  };
 }
 
 /** Returns the URL for reports: with `{key}`, without user name and password. */

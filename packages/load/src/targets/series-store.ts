@@ -74,6 +74,7 @@ export function seriesStore(options: SeriesStoreOptions): Target {
   let minute = 0;
   return {
     name,
+    usesValues: false,
     async setup({ keys, signal }: Context) {
       if (given === undefined) own = await opened(path, durability);
       series = given ?? own!;

@@ -18,7 +18,11 @@ export function addImport(series: Command): void {
     )
     .argument("<path>", STORE)
     .argument("[files...]", "files to read; - or none: standard input")
-    .addOption(new Option("-f, --format <format>", "format; default: from the file name").choices(POINT_FORMATS))
+    .addOption(
+      new Option("-f, --format <format>", "format; default: from the file name, or a pipe's first lines").choices(
+        POINT_FORMATS,
+      ),
+    )
     .option("--tags <names>", "CSV: the columns that are tags, a,b; '*' for all others")
     .option("--name <name>", "CSV: the name of the metrics, for files without such a column")
     .option("--time-column <title>", "CSV: the column of timestamps")
@@ -91,8 +95,7 @@ Examples:
   moonpack series import metrics log.csv.gz --value-columns '*' \\
     --time-format '%d.%m.%Y %H:%M' --time-zone Europe/Berlin
   telegraf --test | moonpack series import metrics --format line
-  curl -s localhost:9100/metrics |
-    moonpack series import metrics --format prometheus
-  promtool tsdb dump data | moonpack series import metrics --format tsdb-dump
+  curl -s localhost:9100/metrics | moonpack series import metrics
+  promtool tsdb dump data | moonpack series import metrics
   moonpack series import metrics old.csv --unit s --tags '*' --skip-invalid
 `;

@@ -9,7 +9,9 @@ export function addStats(series: Command): void {
   series
     .command("stats")
     .summary("print figures of a store")
-    .description("Prints how many metrics a store has and how much space it takes.")
+    .description(
+      "Prints how many metrics and points a store has, their first and last time, and how much space it takes.",
+    )
     .argument("<path>", STORE)
     .option("--check", "also read every page, as moonpack series check does", false)
     .option("--json", "print one JSON object, for programs", false)

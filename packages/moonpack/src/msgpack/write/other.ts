@@ -31,7 +31,7 @@ export function writeOther(w: WriterState, value: unknown): void {
   const replacer = replacerOf(value);
   if (replacer !== undefined) return writeReplacement(w, value, replacer);
   if (w.container(value)) return;
-  throw unsupported(classNameOf(value), ": register an extension or give it toMessagePack()");
+  throw unsupported(classNameOf(value), `: see fidelity: "js", extensions, toMessagePack`);
 }
 
 /** Writes an instance of a registered class. */
