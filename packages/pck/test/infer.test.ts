@@ -25,6 +25,9 @@ function of(values: readonly unknown[]): Record<string, unknown>[] {
   return values.map((x) => ({ x }));
 }
 
+/** An object that several samples hold. */
+const SHARED = { a: 1, b: "x" };
+
 function typeOf(values: readonly unknown[]): unknown {
   return fields(of(values)).x;
 }
@@ -153,6 +156,49 @@ describe("objects", () => {
     expect(typesOf(document, "Line")).toEqual({ item: { ref: "Other" } });
     expect(typesOf(document, "More").item).toEqual({ ref: "Other" });
     expect(document.root).toBe("Order");
+  });
+
+  test("with the same properties are one struct, which holds the numbers of all", () => {
+    const samples = [
+      { from: { lat: 1.5, lng: 2 }, to: { lng: 40, lat: 3 }, via: [{ lat: 1, lng: -7 }] },
+      { from: { lat: 2, lng: 2 }, to: { lat: 3, lng: 4 }, via: [] },
+    ];
+    const { document, problems } = infer(samples);
+    expect(problems).toEqual([]);
+    expect(Object.keys(document.structs)).toEqual(["Root", "From"]);
+    expect(typesOf(document, "From")).toEqual({ lat: "f64", lng: "ivar" });
+    comesBack(samples, document);
+  });
+
+  test("with the same properties are one struct, also where one of them has no value, and with what is below", () => {
+    const samples = [
+      {
+        home: { street: "a", note: null, tags: [], at: { x: 1, y: 2 } },
+        work: { street: "b", note: 7, tags: ["t"], at: { x: 0.5, y: 70_000 } },
+      },
+    ];
+    const { document, problems } = infer(samples);
+    expect(problems).toEqual([]);
+    expect(Object.keys(document.structs)).toEqual(["Root", "Home", "At"]);
+    expect(typesOf(document, "Home").note).toEqual(["uvar", "null"]);
+    comesBack(samples, document);
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ["text and numbers", { a: 1, b: 2 }, { a: 1, b: "x" }],
+    ["bigints and fractions, which no type holds", { a: 1, b: 2n ** 60n }, { a: 1, b: 0.5 }],
+    ["signed and unsigned integers of 64 bits", { a: 1, b: 2n ** 63n }, { a: 1, b: -1n }],
+    ["keys that no type holds", { a: 1, b: new Map([[4e9, 1]]) }, { a: 1, b: new Map([[-1, 1]]) }],
+    ["a problem in one of them", { a: 1, b: 2 }, { a: 0.5, b: 2, c: new Date(0) }],
+    ["a single property", { a: 1 }, { a: 0.5 }],
+    ["an object that is in two places", SHARED, { ...SHARED, c: 1 }],
+  ])("stay two structs for %s", (_, one, other) => {
+    const samples = [{ one, other, both: { one } }];
+    const { document, problems } = infer(samples);
+    expect(problems.every(({ path }) => path.endsWith(".c"))).toBe(true);
+    expect(typesOf(document, "Root").one).not.toEqual(typesOf(document, "Root").other);
+    const messages = codec(fromDocument(document), { maps: "object" });
+    for (const sample of samples) expect(messages.encode(sample as never).length).toBeGreaterThan(0);
   });
 
   test("are a union when a property distinguishes them", () => {
@@ -420,6 +466,27 @@ describe("every sample comes back", () => {
         held(samples, document);
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  test("the same records in several places, as one struct that holds all", () => {
+    const record = fc.record(
+      {
+        n: fc.oneof(fc.integer(), fc.double(), fc.constant(null)),
+        list: fc.array(fc.oneof(fc.nat(), fc.constant(null))),
+        at: fc.record({ x: fc.oneof(fc.nat(300), fc.double()), y: fc.integer() }),
+        state: fc.constantFrom("new", "old", "gone"),
+      },
+      { requiredKeys: ["at"] },
+    );
+    const sample = fc.record({ from: record, to: record, via: fc.array(record, { maxLength: 3 }) });
+    fc.assert(
+      fc.property(fc.array(sample, { minLength: 1, maxLength: 20 }), (samples) => {
+        const { document, problems } = infer(samples);
+        expect(problems).toEqual([]);
+        comesBack(samples, document);
+      }),
+      { numRuns: 500 },
     );
   });
 

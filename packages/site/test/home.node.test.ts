@@ -57,7 +57,12 @@ describe("the live strip", () => {
   });
 
   it("leads to its bytes in the playground", async () => {
-    expect(await contentIn(BYTES_LINKS, await explained("[1]"))).toEqual({ text: "[1]", form: "json", name: "" });
+    expect(await contentIn(BYTES_LINKS, await explained("[1]"))).toEqual({
+      text: "[1]",
+      form: "json",
+      name: "",
+      settings: "",
+    });
   });
 });
 

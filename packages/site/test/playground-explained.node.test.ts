@@ -1,10 +1,10 @@
 // Bytes explained to the bit, names of bytes, and text that hides nothing. The oracle is the library that has written the bytes.
 import { diagnose, Extension, encode, Timestamp } from "moonpack";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_SETTINGS } from "../src/playground/bytes/decoding.ts";
 import { inspect } from "../src/playground/bytes/inspector.ts";
 import { partsOf } from "../src/playground/bytes/parts.ts";
 import { protobufParts } from "../src/playground/bytes/protobuf-parts.ts";
+import { DEFAULT_SETTINGS } from "../src/playground/bytes/settings.ts";
 import { shownText } from "../src/playground/shared/shown.ts";
 
 const of = (...bytes: number[]) => Uint8Array.from(bytes);
@@ -89,7 +89,7 @@ describe("the bytes of an item", () => {
     expect(field()).toEqual([]);
   });
 
-  it("belong to the row, after those of its key", async () => {
+  it("belong to the row, after the bytes of its key", async () => {
     const inspector = await read(encode({ a: 4711 }));
     expect(inspector.rows(1, 2)[0]!.parts.map(({ from, digits }) => [from, digits])).toEqual([
       [1, "101 00001"],

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { inspect } from "node:util";
 import { encode } from "moonpack";
 import { describe, expect, it } from "vitest";
-import { DEFAULT_SETTINGS } from "../src/playground/bytes/decoding.ts";
 import { inspect as inspectBytes } from "../src/playground/bytes/inspector.ts";
+import { DEFAULT_SETTINGS } from "../src/playground/bytes/settings.ts";
 import { bytesOf } from "../src/playground/bytes/source.ts";
 import { bytesOfText, type TextForm } from "../src/playground/bytes/text-input.ts";
 

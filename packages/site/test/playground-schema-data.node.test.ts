@@ -1,25 +1,43 @@
 // The tab of schemas without its page: samples, their sizes, code, comparisons and links.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { type AnySchema, codec, compare, fingerprint, schema, u8, u16, utf8 } from "@moonpack/pck";
+import {
+  type AnySchema,
+  bytes,
+  codec,
+  compare,
+  encodeContainer,
+  fingerprint,
+  fromDocument,
+  map,
+  schema,
+  U8,
+  UTF8,
+  u8,
+  u16,
+  utf8,
+} from "@moonpack/pck";
 import { emit, emitGo, schemaSource } from "@moonpack/pck/emit";
 import { infer } from "@moonpack/pck/infer";
 import { encode } from "moonpack";
 import { describe, expect, it } from "vitest";
+import type { Conversion } from "../src/playground/schema/answers.ts";
 import { changesOf } from "../src/playground/schema/changes.ts";
+import { converted } from "../src/playground/schema/converted.ts";
 import { type EmitForm, emitted, printOf } from "../src/playground/schema/emitted.ts";
 import { SCHEMA_EXAMPLES, type SchemaExample } from "../src/playground/schema/examples.ts";
 import { formOf } from "../src/playground/schema/form.ts";
 import { inferenceOf } from "../src/playground/schema/inference.ts";
+import { LastSchema } from "../src/playground/schema/last-schema.ts";
 import { MAX_SHOWN } from "../src/playground/schema/limits.ts";
 import { SCHEMA_LINKS, type Shared } from "../src/playground/schema/link.ts";
 import { Looker } from "../src/playground/schema/looker.ts";
 import { readSchema } from "../src/playground/schema/read-schema.ts";
 import { MAX_SAMPLE_BYTES, MAX_SAMPLES } from "../src/playground/schema/sample-limits.ts";
-import { readSamples } from "../src/playground/schema/samples.ts";
+import { readSampleFile, readSamples } from "../src/playground/schema/samples.ts";
 import { sizesOf } from "../src/playground/schema/sizes.ts";
 import { contentIn, fragmentOf, isLink, MAX_LINK_CHARACTERS } from "../src/playground/shared/link.ts";
 import { tabOf } from "../src/playground/shared/tabs.ts";
@@ -167,6 +185,139 @@ describe("comparisons", () => {
   });
 });
 
+/** Samples of the kinds that infer takes: dictionaries, missing values, equal structs, long integers. */
+const MANY = `{"id":1,"prices":{"2026-01-01":5,"2026-01-02":7,"2026-01-03":8,"2026-01-04":0.5},"from":{"x":1,"y":2},"to":{"x":0.5,"y":70000}}
+{"id":2,"prices":{},"from":{"x":3,"y":-2},"to":{"x":9,"y":1},"note":null,"count":9007199254740993}
+{"id":3,"prices":{"2026-01-01":5},"from":{"x":3,"y":-2},"to":{"x":9,"y":1},"tags":["a",null]}
+`;
+
+describe("samples of files", () => {
+  const Point = schema("Point", u8("x"), u8("y"));
+  const points = [
+    { x: 1, y: 2 },
+    { x: 3, y: 4 },
+  ];
+  const bytesOf = (one: string | Uint8Array) => Uint8Array.from(typeof one === "string" ? Buffer.from(one) : one);
+
+  it("are JSON, MessagePack by name or content, or a container with its schema", () => {
+    const packed = bytesOf(Buffer.concat(points.map((one) => encode(one))));
+    expect(readSampleFile("a.json", bytesOf(JSON.stringify(points)))).toMatchObject({ kept: points, isJson: true });
+    expect(readSampleFile("a.msgpack", packed)).toMatchObject({ kept: points, count: 2, isJson: false });
+    expect(readSampleFile("a", bytesOf(encode({ raw: Uint8Array.of(255) }))).count).toBe(1);
+    expect(readSampleFile("a.mp", bytesOf(encode(points))).kept).toEqual(points);
+    const container = bytesOf(encodeContainer(Point, points));
+    const read = readSampleFile("a.bin", container);
+    expect(read).toMatchObject({ kept: points, isJson: true });
+    expect(printOf(read.schema!)).toBe(printOf(Point));
+    expect(() => readSampleFile("a.pck", bytesOf(encodeContainer(Point, [])))).toThrow("no values");
+    expect(() => readSampleFile("a.pck", container.slice(0, -1))).toThrow(/ERR_|bytes|truncated|end/i);
+  });
+
+  it("have sizes also if JSON cannot hold them", async () => {
+    const samples = readSampleFile("a.msgpack", bytesOf(encode({ raw: Uint8Array.of(1, 2) })));
+    const Raw = schema("Raw", bytes("raw"));
+    const { formats, problem } = await sizesOf(samples, Raw, NEVER);
+    expect(problem).toBeUndefined();
+    expect(formats.map((one) => one.bytes)).toEqual(['{"raw":{"$bin":"AQI="}}'.length, 9, 3]);
+  });
+});
+
+describe("conversions", () => {
+  it("are the files of the command line", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "moonpack-site-"));
+    const at = (name: string) => join(folder, name);
+    const save = (name: string, content: string | Uint8Array) => writeFileSync(at(name), content);
+    const contentOf = async ({ file, fault }: Conversion) => {
+      expect(fault).toBe("");
+      return Buffer.from(await file!.arrayBuffer());
+    };
+    try {
+      for (const lines of [MANY, SCHEMA_EXAMPLES[0]!.samples]) {
+        const samples = readSamples(lines);
+        const { document } = infer(samples.kept);
+        const own = fromDocument(document);
+        save("schema.json", JSON.stringify(document));
+        save("in.ndjson", lines);
+        run("convert", at("in.ndjson"), at("out.pck"), "--schema", at("schema.json"));
+        expect(await contentOf(converted(samples, own, "container"))).toEqual(readFileSync(at("out.pck")));
+        run("convert", at("out.pck"), at("out.ndjson"));
+        expect(await contentOf(converted(samples, own, "ndjson"))).toEqual(readFileSync(at("out.ndjson")));
+        run("convert", at("in.ndjson"), at("out.msgpack"));
+        expect(await contentOf(converted(samples, own, "msgpack"))).toEqual(readFileSync(at("out.msgpack")));
+        const first = lines.split("\n", 1)[0]!;
+        save("one.json", first);
+        run("convert", at("one.json"), at("one.bin"), "--schema", at("schema.json"));
+        run("convert", at("one.json"), at("framed.bin"), "--schema", at("schema.json"), "--framed");
+        const one = readSamples(first);
+        expect(await contentOf(converted(one, own, "message"))).toEqual(readFileSync(at("one.bin")));
+        expect(await contentOf(converted(one, own, "framed"))).toEqual(readFileSync(at("framed.bin")));
+        const back = readSampleFile("out.pck", Uint8Array.from(readFileSync(at("out.pck"))));
+        expect(await contentOf(converted(back, own, "container"))).toEqual(readFileSync(at("out.pck")));
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("take MessagePack with objects for maps, and say which sample does not fit", () => {
+    const By = schema("By", map("m", UTF8, U8));
+    const samples = readSampleFile("a.msgpack", Uint8Array.from(encode({ m: { a: 1 } })));
+    expect(converted(samples, By, "container")).toMatchObject({ fault: "", file: expect.any(Blob) as Blob });
+    const unfit = converted(readSamples('{"m":{"a":1}}\n{"m":{"a":300}}'), By, "container");
+    expect(unfit.file).toBeUndefined();
+    expect(unfit.fault).toMatch(/^Sample 2: ERR_OUT_OF_RANGE: /);
+  });
+});
+
+describe("the last schema", () => {
+  const good = (text: string, ...names: string[]) => ({ text, names, chosen: names.at(-1)! });
+  const LONG = "export const Order = schema(".padEnd(200, "o");
+  const OTHER = "import something else".padEnd(200, "p");
+
+  it("is the one before the first change, whatever follows", () => {
+    const last = new LastSchema();
+    last.arrive(LONG, "");
+    expect(last.next(good(LONG, "Order"))).toBeUndefined();
+    expect(last.next(good(`${LONG}1`, "Order"))).toBe(LONG);
+    expect(last.next(good(`${LONG}12`, "Order"))).toBe(LONG);
+    expect(last.next(good(`${LONG}12`, "Order"))).toBeUndefined();
+    expect(last.next(good(`${LONG}1`, "Orders"))).toBe(LONG);
+  });
+
+  it("is the shared one until another schema comes", () => {
+    const last = new LastSchema();
+    last.arrive(LONG, "older");
+    expect(last.next(good(LONG, "Order"))).toBeUndefined();
+    expect(last.next(good(`${LONG}1`, "Order"))).toBe("older");
+    expect(last.next(good(OTHER, "Player"))).toBe(OTHER);
+    expect(last.next(good(`${OTHER}1`, "Player"))).toBe(OTHER);
+  });
+
+  it("is the schema that an inferred one replaces, if it has the same name", () => {
+    const last = new LastSchema();
+    last.arrive(LONG, "");
+    last.next(good(LONG, "Order"));
+    last.replace();
+    expect(last.next(good(OTHER, "Order"))).toBe(LONG);
+    last.replace();
+    expect(last.next(good(`${OTHER}1`, "Order"))).toBe(OTHER);
+    last.replace();
+    expect(last.next(good("import a third one".padEnd(200, "q"), "Player"))).toBe(
+      "import a third one".padEnd(200, "q"),
+    );
+  });
+
+  it("stays when the visitor has written it", () => {
+    const last = new LastSchema();
+    last.arrive(LONG, "");
+    last.next(good(LONG, "Order"));
+    last.edit();
+    expect(last.next(good(OTHER, "Player"))).toBeUndefined();
+    last.arrive(LONG, LONG);
+    expect(last.next(good(`${LONG}2`, "Order"))).toBe(LONG);
+  });
+});
+
 describe("the command line", () => {
   it("prints the same schema, and the same changes", () => {
     const folder = mkdtempSync(join(tmpdir(), "moonpack-site-"));
@@ -176,8 +327,11 @@ describe("the command line", () => {
     };
     const [{ schema: text, samples, older }] = SCHEMA_EXAMPLES as [SchemaExample];
     try {
-      const { text: inferred } = inferenceOf(readSamples(samples).kept, "Order");
-      expect(run("infer", file("samples.ndjson", samples), "--name", "Order")).toBe(inferred);
+      const input = file("samples.ndjson", samples);
+      for (const headroom of [1, 10, 1000]) {
+        const { text: inferred } = inferenceOf(readSamples(samples).kept, "Order", headroom);
+        expect(run("infer", input, "--name", "Order", "--headroom", String(headroom))).toBe(inferred);
+      }
       // Documents: modules of a temporary folder do not find moonpack.
       const [old, now] = [older, text].map((one) => readSchema(one).schemas[0]!.schema);
       const document = (schema: AnySchema) => emitted(schema, "document").files[0]!.text;
@@ -223,7 +377,13 @@ describe("examples", () => {
 
 describe("links", () => {
   const [first] = SCHEMA_EXAMPLES;
-  const WHOLE: Shared = { schema: first!.schema, samples: first!.samples, older: first!.older, chosen: "Order" };
+  const WHOLE: Shared = {
+    schema: first!.schema,
+    samples: first!.samples,
+    older: first!.older,
+    chosen: "Order",
+    ...{ name: "", headroom: "" },
+  };
 
   it("come back as they were", async () => {
     // Numbers that look random and are the same in each run.
@@ -239,6 +399,7 @@ describe("links", () => {
         samples: text(random(50)),
         older: text(random(20)),
         chosen: text(random(3)),
+        ...{ name: text(random(2)), headroom: text(random(2)) },
       };
       const fragment = await fragmentOf(SCHEMA_LINKS, shared);
       expect(fragment).toMatch(/^#schema=1\.[0-9a-z]+\.[\w-]+$/);

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { browserName } from "../src/playground/speed/browser-name.ts";
 import { CODEC_IDS } from "../src/playground/speed/codecs.ts";
+import { rowsOf } from "../src/playground/speed/figure-rows.ts";
 import { ratioRange, ratioText, timeRange, timeText } from "../src/playground/speed/figure-texts.ts";
 import { MAX_SIZE, messagesOf } from "../src/playground/speed/messages.ts";
 import { checkedBytes, type Prepared, prepare } from "../src/playground/speed/prepare.ts";
@@ -198,6 +199,24 @@ describe("figures", () => {
     expect(timeRange(950, 1500)).toBe("0.95–1.50 µs");
     expect(ratioText(12.345)).toBe("12.3×");
     expect(ratioRange(0.5, 2)).toBe("0.50–2.00×");
+  });
+});
+
+describe("rows", () => {
+  it("have one library each, with its formats, and bars in proportion to their numbers", () => {
+    const rows = rowsOf([
+      { id: "moonpack", figure: 1.5 },
+      { id: "pck", figure: 3 },
+      { id: "msgpackr", figure: 2 },
+      { id: "json", figure: 1 },
+    ]);
+    expect(rows.map(({ library, isOurs, lines }) => [library, isOurs, lines.map(({ format }) => format)])).toEqual([
+      ["moonpack", true, ["MessagePack", "PCK"]],
+      ["msgpackr", false, ["MessagePack"]],
+      ["JSON", false, ["JSON"]],
+    ]);
+    for (const { lines } of rows)
+      for (const { figure, length } of lines) expect(length).toBeCloseTo((100 * figure) / 3);
   });
 });
 

@@ -19,12 +19,12 @@ export async function openPage(context) {
   return { page, faults, requests };
 }
 
-/** Serious findings of axe in the current page, one text each. */
-export async function axeFaults(page) {
+/** Findings of axe in the current page, one text each: the serious ones, or those of other `impacts`. */
+export async function axeFaults(page, impacts = /serious|critical/) {
   await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
   const { violations } = await page.evaluate(() => globalThis.axe.run({ resultTypes: ["violations"] }));
   return violations
-    .filter(({ impact }) => /serious|critical/.test(impact))
+    .filter(({ impact }) => impacts.test(impact))
     .map(
       ({ id, impact, nodes }) =>
         `${id} (${impact}), ${nodes.length} times: ${nodes[0].html.slice(0, 200)} ${nodes[0].failureSummary}`,

@@ -25,7 +25,7 @@ export function documentFrom(root: StructDraft, doc: string): SchemaDocument {
 }
 
 /** All structs that `root` refers to, itself first. */
-function reachable(root: StructDraft): readonly StructDraft[] {
+export function reachable(root: StructDraft): readonly StructDraft[] {
   const found = new Set([root]);
   // A Set visits what is added during the loop.
   for (const struct of found)
@@ -51,17 +51,26 @@ function structsIn(draft: Draft): readonly StructDraft[] {
 }
 
 /**
- * Returns a number for each struct, the same for those that are equal. Structs begin in one class, and
- * classes are split until all structs of each have equal fields: as finite automata are minimized, so that structs that
- * contain themselves can be compared.
+ * Returns a number for each struct, the same for equal ones. Structs begin in one class, and classes are split until all
+ * structs of each have equal fields: as finite automata are minimized, so that structs that contain themselves can be
+ * compared.
  */
 function classesOf(structs: readonly StructDraft[]): ReadonlyMap<StructDraft, number> {
+  return partition(structs, (classes) => {
+    const nameOf = (struct: StructDraft) => String(classes.get(struct));
+    return (struct) => JSON.stringify(struct.fields.map((field) => documentField(field, nameOf)));
+  });
+}
+
+/** Numbers of classes, split by a key that may name the classes of other structs, until no class is split any more. */
+export function partition(
+  structs: readonly StructDraft[],
+  keysIn: (classes: ReadonlyMap<StructDraft, number>) => (struct: StructDraft) => string,
+): ReadonlyMap<StructDraft, number> {
   let classes = numbered(structs, () => "");
   for (;;) {
-    const nameOf = (struct: StructDraft) => String(classes.get(struct));
-    const finer = numbered(structs, (struct) =>
-      JSON.stringify([classes.get(struct), struct.fields.map((field) => documentField(field, nameOf))]),
-    );
+    const keyOf = keysIn(classes);
+    const finer = numbered(structs, (struct) => `${classes.get(struct)} ${keyOf(struct)}`);
     if (new Set(finer.values()).size === new Set(classes.values()).size) return finer;
     classes = finer;
   }

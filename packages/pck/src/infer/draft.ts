@@ -23,6 +23,11 @@ export interface StructDraft {
   /** The text that its name is made from. */
   readonly stem: string;
   readonly fields: readonly FieldDraft[];
+  /**
+   * The objects that it is made of, if objects of other places may be added: none for the root, for an arm of a union, and for a
+   * struct that lacks a field because of a problem.
+   */
+  readonly objects: ReadonlySet<SampleObject> | undefined;
 }
 
 /** A field that is being inferred. */
@@ -32,6 +37,9 @@ export interface FieldDraft {
   readonly omit: readonly OmitFlag[];
   readonly doc: string;
 }
+
+/** The comment of a field whose samples have no value, so that its type is a guess. */
+export const GUESS = "The samples have no value here: the type is a guess.";
 
 /** An object of the samples. */
 export type SampleObject = Readonly<Record<string, unknown>>;

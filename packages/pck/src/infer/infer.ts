@@ -5,6 +5,7 @@ import { documentFrom } from "./document.js";
 import type { SampleObject } from "./draft.js";
 import { kindOf, OBJECT } from "./kinds.js";
 import { checkNesting } from "./nesting.js";
+import { poolsIn } from "./pools.js";
 import { type InferProblem, TypeInference } from "./type-inference.js";
 
 /** Ids and counters grow: samples of 1 to 3 do not justify a u8. Numbers below 128 take one byte in a varint, too. */
@@ -40,7 +41,8 @@ export interface Inferred {
  * - A property that is missing or null somewhere is optional. So is one that is empty or 0 in half of the samples.
  * - Text is an enumeration when it has at most 32 values that come 4 times on average.
  * - Objects are a union when a text property determines which properties they have, a map when their keys are data, and
- *   otherwise a struct. Data that contains itself gives a schema that does.
+ *   otherwise a struct. Objects of several places with the same properties, of the same kinds, are one struct. Data that
+ *   contains itself gives a schema that does.
  * - The field's comment says what the text always is (a date, a UUID).
  *
  * Every sample encodes with `codec(document, { maps: "object" })`, without the fields that problems name, and every sample of
@@ -65,11 +67,14 @@ export function infer(samples: Iterable<unknown>, options?: InferOptions): Infer
   });
   if (objects.length === 0) throw invalidArgument("there must be at least one sample");
   checkNesting(objects);
-  const inference = new TypeInference(headroom);
+  const alone = new TypeInference(headroom, new Map());
+  const first = alone.root(objects, name);
+  const pools = poolsIn(first);
+  const together = pools.size === 0 ? undefined : new TypeInference(headroom, pools);
   const document = documentFrom(
-    inference.root(objects, name),
+    together?.root(objects, name) ?? first,
     `Inferred from ${objects.length} sample${objects.length === 1 ? "" : "s"}.`,
   );
   fromDocument(document);
-  return { document, problems: inference.problems };
+  return { document, problems: (together ?? alone).problems };
 }

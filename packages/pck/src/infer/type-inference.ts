@@ -8,6 +8,7 @@ import {
   ENTRY,
   type FieldDraft,
   type Group,
+  GUESS,
   isEmptyStruct,
   type Route,
   type SampleObject,
@@ -17,6 +18,7 @@ import {
 import { BOOL, BYTES, countsByKind, isAbsent, isMixed, kindsOf, LIST, MAP, NUMBER, OBJECT, TEXT } from "./kinds.js";
 import { singular } from "./names.js";
 import { isKeyType, type Leaf, numberType } from "./numbers.js";
+import { type Pools, pooled } from "./pools.js";
 import { classify, growAlong, joinHome, newGroup } from "./recursion.js";
 import { textType } from "./text.js";
 
@@ -56,11 +58,13 @@ export class TypeInference {
   /** The routes within the group that was last at a path: a group around it that has grown comes here again. */
   readonly #routes = new Map<string, ReadonlyMap<string, Route>>();
   readonly #headroom: number;
+  readonly #pools: Pools;
   #structs = 0;
 
-  /** `headroom`: see `InferOptions`. */
-  constructor(headroom: number) {
+  /** `headroom`: see `InferOptions`. `pools`: the objects that share a struct, wherever they are. */
+  constructor(headroom: number, pools: Pools) {
     this.#headroom = headroom;
+    this.#pools = pools;
   }
 
   /** The problems so far. */
@@ -166,7 +170,7 @@ export class TypeInference {
 
   /** Infers the type of a group of objects, again for as long as the group grows. */
   #group(first: readonly SampleObject[], place: Place): Found | undefined {
-    const group = newGroup(first, place.route.length);
+    const group = newGroup(pooled(first, this.#pools), place.route.length);
     const known = this.#routes.get(place.path);
     if (known !== undefined && known.size > 0) {
       classify(group);
@@ -194,13 +198,21 @@ export class TypeInference {
       } else {
         group.type =
           group.discriminator === undefined
-            ? { kind: "struct", struct: this.#struct(objects, inner) }
+            ? { kind: "struct", struct: this.#structOf(group, inner) }
             : this.#union(objects, group.discriminator, inner);
       }
       // A group around this one that has grown starts again anyway.
       if (!group.hasGrown || place.within.some((around) => around.hasGrown))
         return { draft: { kind: "group", group }, doc };
     }
+  }
+
+  /** Returns the struct of a group, with its objects if those of other places may be added. */
+  #structOf({ objects, depth }: Group, place: Place): StructDraft {
+    const { length } = this.#problems;
+    const struct = this.#struct([...objects], place);
+    const isWhole = this.#problems.length === length;
+    return depth > 0 && isWhole ? { ...struct, objects } : struct;
   }
 
   #union(objects: readonly SampleObject[], discriminator: string, place: Place): Draft {
@@ -229,7 +241,7 @@ export class TypeInference {
       const field = this.#field(name, list, objects.length, inner);
       if (field !== undefined) fields.push(field);
     }
-    return { stem: place.stem, fields };
+    return { stem: place.stem, fields, objects: undefined };
   }
 
   #field(name: string, values: readonly unknown[], objects: number, place: Place): FieldDraft | undefined {
@@ -262,7 +274,6 @@ export class TypeInference {
 
 /** Begins the comments about elements and values of maps. */
 const EACH = "Each: ";
-const GUESS = "The samples have no value here: the type is a guess.";
 const LONE_KEY = "a map has a key with a lone surrogate, which UTF-8 cannot hold";
 const UTF8: Leaf = { type: "utf8", doc: "" };
 

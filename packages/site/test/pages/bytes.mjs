@@ -1,5 +1,5 @@
 // The tab of bytes and values, by clicks and keys.
-import { choose, clickText, pasteOver, press, settled, typeOver, until, untilText } from "./hands.mjs";
+import { catchFiles, choose, clickText, pasteOver, press, settled, typeOver, until, untilText } from "./hands.mjs";
 
 const JSON_TEXT = '{"a":[1,"x"],"b":true}';
 /** The status of JSON_TEXT, whose bytes are 82 a1 61 92 01 a1 78 a1 62 c3. */
@@ -59,21 +59,6 @@ async function lights(page, check) {
   await check("and open what is closed", lit, '[1]="x" 5o 6o');
 }
 
-/** Files that the page saves, as names and texts. */
-const catchFiles = () => {
-  globalThis.saved ??= [];
-  const blobs = new Map();
-  const create = URL.createObjectURL;
-  URL.createObjectURL = (blob) => {
-    const address = create.call(URL, blob);
-    blobs.set(address, blob);
-    return address;
-  };
-  HTMLAnchorElement.prototype.click = async function click() {
-    const bytes = new Uint8Array(await blobs.get(this.href).arrayBuffer());
-    globalThis.saved.push(`${this.download}: ${[...bytes].map((byte) => byte.toString(16)).join(" ")}`);
-  };
-};
 const savedFile = () => globalThis.saved.at(-1);
 
 /** Reads something else. */

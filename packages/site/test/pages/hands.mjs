@@ -56,6 +56,8 @@ export async function clickText(page, inside, text) {
       const found = all.find((one) => one.textContent.trim() === name && one.checkVisibility());
       for (const one of document.querySelectorAll("[data-hand]")) delete one.dataset.hand;
       if (found !== undefined) found.dataset.hand = "here";
+      // The bar at the top of the page covers what is scrolled below it, and Puppeteer clicks on the bar then.
+      found?.scrollIntoView({ block: "center" });
       return found !== undefined;
     },
     [inside, text],
@@ -115,3 +117,19 @@ export function dropMade(page, selector) {
     document.querySelector(where).dispatchEvent(new DragEvent("drop", event));
   }, selector);
 }
+
+/** Runs in the page: keeps the files that it saves, as their names and bytes, in `saved`. */
+export const catchFiles = () => {
+  globalThis.saved ??= [];
+  const blobs = new Map();
+  const create = URL.createObjectURL;
+  URL.createObjectURL = (blob) => {
+    const address = create.call(URL, blob);
+    blobs.set(address, blob);
+    return address;
+  };
+  HTMLAnchorElement.prototype.click = async function click() {
+    const bytes = new Uint8Array(await blobs.get(this.href).arrayBuffer());
+    globalThis.saved.push(`${this.download}: ${[...bytes].map((byte) => byte.toString(16)).join(" ")}`);
+  };
+};

@@ -1,11 +1,15 @@
 // A byte that is pointed at shows its meaning in the window, and has a name for screen readers.
-import { resize, typeOver, untilText } from "./hands.mjs";
+import { clickText, dropFile, resize, settled, typeOver, until, untilText } from "./hands.mjs";
 
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 1024, height: 768 },
+  { width: 390, height: 844 },
   { width: 360, height: 740 },
 ];
+
+/** A second without a row is a fault of the page, on any machine. */
+const MAX_BLANK_MS = 1000;
 
 /** The byte at an offset, and what is shown of it: whether both are in the window, neither covers the other. */
 const seen = (at) => {
@@ -43,4 +47,46 @@ export async function inView(page, url, expect) {
   }
   const name = await page.evaluate(() => document.querySelector(".hex [data-at='5']").getAttribute("aria-label"));
   expect("a byte says its value, its offset and its meaning", name, "12, offset 5, $.id, uint 16, 4711");
+  await pckInView(page, expect);
+  await deepRows(page, expect);
+}
+
+/** The bits of PCK are explained, too. */
+async function pckInView(page, expect) {
+  await clickText(page, "#panel-bytes .examples", "PCK");
+  await untilText(page, "#panel-bytes .status", "PCK container");
+  const row = await until(page, () => {
+    const rows = [...document.querySelectorAll(".tree .row")];
+    return rows.findIndex((one) => one.textContent.includes("bool bit")) + 1;
+  });
+  await page.hover(`.tree .row:nth-of-type(${row})`);
+  const part = () => document.querySelector(".parts li")?.textContent.trim();
+  expect(
+    "a bit of PCK is explained",
+    await settled(page, part, "00000011 bit 1 (0 is the right one) is 1: true"),
+    "00000011 bit 1 (0 is the right one) is 1: true",
+  );
+}
+
+/** A reader who scrolls through deep input sees rows all the time. */
+async function deepRows(page, expect) {
+  await resize(page, SIZES[0]);
+  await dropFile(page, "h1", "deep.bin", (levels) => new Uint8Array(levels).fill(0x91), 513);
+  await untilText(page, "#panel-bytes .status", "ERR_LIMIT_DEPTH");
+  const blankMs = await page.evaluate(async () => {
+    const tree = document.querySelector(".tree");
+    const { x, y, width, height } = tree.getBoundingClientRect();
+    let longest = 0;
+    let seen = performance.now();
+    for (let top = 0; top < tree.scrollHeight - height; top += 60) {
+      tree.scrollTop = top;
+      await new Promise(requestAnimationFrame);
+      const now = performance.now();
+      if (document.elementFromPoint(x + width / 2, y + height / 2)?.closest(".row") != null) seen = now;
+      longest = Math.max(longest, now - seen);
+    }
+    return Math.round(longest);
+  });
+  console.log(`site: a tree of 513 levels is blank for ${blankMs} ms at most while it scrolls`);
+  expect("deep input scrolls without blank seconds", blankMs < MAX_BLANK_MS || blankMs, true);
 }

@@ -11,7 +11,13 @@ import { speedTab } from "./speed.mjs";
 import { keptState, tabsOfPlayground } from "./tabs.mjs";
 
 const TABS = ["bytes", "schema", "speed"];
-const PHONE = { width: 360, height: 740 };
+const LOOKS = [
+  { colorScheme: "light", size: { width: 1440, height: 900 } },
+  { colorScheme: "dark", size: { width: 1024, height: 768 } },
+  { colorScheme: "light", size: { width: 390, height: 844 } },
+  { colorScheme: "dark", size: { width: 360, height: 740 } },
+];
+const ANY_IMPACT = /./;
 
 /** Looks at the playground of the site at `url` in Chromium. */
 export async function playgroundInChromium(context, url, expect) {
@@ -20,16 +26,24 @@ export async function playgroundInChromium(context, url, expect) {
   const { page, requests } = visit;
   const strangers = requests.filter((address) => !address.startsWith(url) && !/^(?:blob|about):/.test(address));
   expect("the playground asks for nothing outside of the site", strangers.join("\n"), "");
-  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
-  expect("axe finds nothing serious in figures in the dark", (await axeFaults(page)).join("\n"), "");
-  await resize(page, PHONE);
-  for (const id of TABS) {
-    await page.click(`#tab-${id}`);
-    await until(page, (one) => document.querySelector(`#panel-${one}`).checkVisibility(), id);
-    expect(`the tab of ${id} is not wider than a phone`, await page.evaluate(overflow), 0);
-  }
+  await everyTab(page, expect);
   await inView(page, url, expect);
   await page.close();
+}
+
+/** Each tab, with all that was used, in windows of several sizes, light and dark. */
+async function everyTab(page, expect) {
+  for (const { colorScheme, size } of LOOKS) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await resize(page, size);
+    for (const id of TABS) {
+      await page.click(`#tab-${id}`);
+      await until(page, (one) => document.querySelector(`#panel-${one} label`)?.checkVisibility(), id);
+      const what = `the tab of ${id}, ${colorScheme}, ${size.width} pixels wide,`;
+      expect(`${what} does not scroll sideways`, await page.evaluate(overflow), 0);
+      expect(`${what} has no finding of axe`, (await axeFaults(page, ANY_IMPACT)).join("\n"), "");
+    }
+  }
 }
 
 /** The same in Firefox. */

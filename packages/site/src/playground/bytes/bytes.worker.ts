@@ -1,7 +1,7 @@
 // The worker of the first tab: reads an input, and returns rows of its tree and its bytes.
 import { answerCalls, type Report } from "../shared/worker-calls.ts";
-import type { ReadSettings } from "./decoding.ts";
 import { type CopyForm, type Inspector, inspect } from "./inspector.ts";
+import type { ReadSettings } from "./settings.ts";
 import { bytesOf, type Source } from "./source.ts";
 
 /** Messages to the page while an input is read. */

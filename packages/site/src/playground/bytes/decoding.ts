@@ -1,36 +1,10 @@
 // Decodes the bytes with the options that a visitor has chosen.
 
 import { codec, decodeContainer } from "@moonpack/pck";
-import type { DecoderOptions } from "moonpack";
 import { decodeCooperatively, StreamDecoder } from "moonpack/stream";
-import type { Format, ItemSettings } from "./formats.ts";
+import type { Format } from "./formats.ts";
+import type { ReadSettings } from "./settings.ts";
 import { jsonText } from "./typed-json.ts";
-
-/** The options of `decode` that the playground has switches for. */
-export type DecodeSwitches = Required<
-  Pick<DecoderOptions, "strict" | "utf8" | "int64" | "timestamps" | "maps" | "unknownExtensions">
->;
-
-/** Everything that decides how bytes are read. */
-export interface ReadSettings extends ItemSettings {
-  /** Undefined: the format that the bytes seem to have. */
-  readonly format?: Format;
-  readonly decode: DecodeSwitches;
-}
-
-/** The defaults of `decode`. */
-export const DEFAULT_SETTINGS: ReadSettings = {
-  sequence: false,
-  maxDepth: 512,
-  decode: {
-    strict: false,
-    utf8: "strict",
-    int64: "auto",
-    timestamps: "auto",
-    maps: "auto",
-    unknownExtensions: "throw",
-  },
-};
 
 /** Length of a slice of the decoder. */
 const SLICE_MS = 30;

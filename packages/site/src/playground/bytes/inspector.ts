@@ -3,14 +3,18 @@
 import { toBase64 } from "../shared/base64.ts";
 import { shownText } from "../shared/shown.ts";
 import { type Fault, faultOf } from "../shared/worker-calls.ts";
-import { decodedValue, jsonOf, type ReadSettings } from "./decoding.ts";
+import { decodedValue, jsonOf } from "./decoding.ts";
 import { detectFormat, type Format, itemsOf } from "./formats.ts";
 import { toHex } from "./hex.ts";
 import { ItemStore, type ItemTexts, NONE } from "./item-store.ts";
 import { keyOf, msgpackTexts } from "./msgpack-texts.ts";
-import { type BytePart, partsOf } from "./parts.ts";
+import type { BytePart } from "./part-writer.ts";
+import { partsOf } from "./parts.ts";
+import { pckParts } from "./pck-parts.ts";
+import { PckTypes } from "./pck-types.ts";
 import { protobufParts } from "./protobuf-parts.ts";
 import { readItems } from "./read-items.ts";
+import type { ReadSettings } from "./settings.ts";
 import { lookOf } from "./signatures.ts";
 import { type SizePart, Sizes, visibleParts } from "./sizes.ts";
 import type { SourceBytes } from "./source.ts";
@@ -85,6 +89,7 @@ export class Inspector {
   readonly #store: ItemStore;
   readonly #rows: VisibleRows;
   readonly #texts = new Map<number, ItemTexts & { readonly label: string }>();
+  #types: PckTypes | undefined;
 
   constructor(bytes: Uint8Array<ArrayBuffer>, store: ItemStore, rows: VisibleRows, summary: Summary) {
     this.#bytes = bytes;
@@ -141,8 +146,17 @@ export class Inspector {
   #partsOf(item: number): BytePart[] {
     const store = this.#store;
     const { format } = this.summary;
-    if (item === NONE || store.isFault(item) || format === "pck") return [];
+    if (item === NONE || store.isFault(item)) return [];
+    if (format === "pck") return pckParts(this.#bytes, store, item, this.#pckTypes());
     return (format === "msgpack" ? partsOf : protobufParts)(this.#bytes, store.offset(item), store.end(item));
+  }
+
+  /** The types of a container; undefined if its schema was not read. */
+  #pckTypes(): PckTypes | undefined {
+    // The container is the first item, and its schema the second one.
+    if (this.#types === undefined && this.#store.count > 2 && this.#store.texts(1)?.format === "schema")
+      this.#types = new PckTypes(this.#bytes, this.#store, 1);
+    return this.#types;
   }
 
   /** Opens or closes an item. Returns the number of rows. */

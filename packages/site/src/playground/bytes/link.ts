@@ -9,11 +9,13 @@ export interface Entry {
   readonly form: string;
   /** The name of an input that is not in the text area, such as a file's; "" for typed text. */
   readonly name: string;
+  /** How the bytes are read, as `settingsText` writes it; "" or none for the defaults. */
+  readonly settings?: string;
 }
 
 /** The links of the tab of bytes. */
 export const BYTES_LINKS: LinkForm<Entry> = {
   tab: "bytes",
-  parts: ["text", "form", "name"],
+  parts: ["text", "form", "name", "settings"],
   advice: "Shorten the input: a part of it shows as much.",
 };

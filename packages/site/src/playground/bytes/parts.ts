@@ -1,16 +1,7 @@
 // The bytes of an item of MessagePack one by one: the bits of its first byte, its length, integers and floats, with their arithmetic.
 import { grouped } from "../shared/numbers.ts";
 import { floatText } from "./float-bits.ts";
-import { hexByte } from "./hex.ts";
-
-/** Some bytes of an item, and what they say. */
-export interface BytePart {
-  readonly from: number;
-  readonly to: number;
-  /** The bytes as digits, or the bits of a single byte whose bits have parts. */
-  readonly digits: string;
-  readonly text: string;
-}
+import { type BytePart, big, bitsOf, count, digitsOf, minus, PartWriter } from "./part-writer.ts";
 
 /** First bytes whose upper bits are the format and whose lower bits are a number. */
 const FIXED: readonly { readonly from: number; readonly bits: number; readonly text: (n: number) => string }[] = [
@@ -58,65 +49,53 @@ const CONSTANTS: ReadonlyMap<number, string> = new Map([
 /** Extensions of 1, 2, 4, 8 and 16 bytes follow each other from this first byte. */
 const FIXEXT = 0xd4;
 const TIMESTAMP = -1;
-/** Content that is shown as digits. */
-const MAX_DIGITS = 8;
-
 /** Explains the bytes from `from` to `to`, an item that was read without an error. */
 export function partsOf(bytes: Uint8Array, from: number, to: number): BytePart[] {
   const first = bytes[from]!;
-  const parts: BytePart[] = [];
-  const add = (end: number, text: string) => {
-    const at = parts.at(-1)?.to ?? from;
-    parts.push({ from: at, to: end, digits: digitsOf(bytes, at, end), text });
-    return end;
-  };
+  const writer = new PartWriter(bytes, from);
   const constant = CONSTANTS.get(first);
   const numbered = NUMBERED.get(first);
-  if (constant !== undefined) add(from + 1, constant);
+  if (constant !== undefined) writer.add(from + 1, constant);
   else if (numbered !== undefined) {
     const [name, size, what] = numbered;
-    const at = add(from + 1, what === "length" ? `${name}: the next ${count(size, "byte")} are its length` : name);
-    add(at + size, what === "float" ? floatText(bytes, at, size) : integerText(bytes, at, size, what));
-  } else if (first >= FIXEXT && first <= FIXEXT + 4) add(from + 1, `fixext ${1 << (first - FIXEXT)}`);
+    const at = writer.add(
+      from + 1,
+      what === "length" ? `${name}: the next ${count(size, "byte")} are its length` : name,
+    );
+    writer.add(at + size, what === "float" ? floatText(bytes, at, size) : integerText(bytes, at, size, what));
+  } else if (first >= FIXEXT && first <= FIXEXT + 4) writer.add(from + 1, `fixext ${1 << (first - FIXEXT)}`);
   else {
     const fixed = FIXED.find((one) => first >= one.from)!;
-    const bits = first.toString(2).padStart(8, "0");
-    const digits = `${bits.slice(0, 8 - fixed.bits)} ${bits.slice(8 - fixed.bits)}`;
-    parts.push({ from, to: from + 1, digits, text: fixed.text(first & ((1 << fixed.bits) - 1)) });
+    writer.add(from + 1, fixed.text(first & ((1 << fixed.bits) - 1)), bitsOf(first, fixed.bits));
   }
   const isExtension = (first >= 0xc7 && first <= 0xc9) || (first >= FIXEXT && first <= FIXEXT + 4);
-  if (isExtension) extension(bytes, add(parts.at(-1)!.to + 1, ""), to, parts, add);
-  else if (parts.at(-1)!.to < to) add(to, /^(?:fix)?str/.test(parts[0]!.text) ? "its text in UTF-8" : "its data");
-  return parts;
+  if (isExtension) extension(bytes, to, writer);
+  else if (writer.at < to)
+    writer.add(to, /^(?:fix)?str/.test(writer.parts[0]!.text) ? "its text in UTF-8" : "its data");
+  return writer.parts;
 }
 
-/** The type of an extension, which is the last part, and its data. */
-function extension(
-  bytes: Uint8Array,
-  data: number,
-  to: number,
-  parts: BytePart[],
-  add: (end: number, text: string) => number,
-): void {
-  const type = (bytes[data - 1]! << 24) >> 24;
+/** The type of an extension, and its data. */
+function extension(bytes: Uint8Array, to: number, writer: PartWriter): void {
+  const data = writer.at + 1;
+  const type = (bytes[writer.at]! << 24) >> 24;
   const isTime = type === TIMESTAMP && [4, 8, 12].includes(to - data);
-  const last = parts.pop()!;
-  parts.push({ ...last, text: isTime ? "type −1: timestamp" : `type ${minus(type)}` });
+  writer.add(data, isTime ? "type −1: timestamp" : `type ${minus(type)}`);
   if (!isTime) {
-    if (data < to) add(to, "its data");
+    if (data < to) writer.add(to, "its data");
     return;
   }
   const all = BigInt(`0x${digitsOf(bytes, data, to, "")}`);
-  if (to - data === 4) add(to, `${grouped(Number(all))} seconds since 1970`);
+  if (to - data === 4) writer.add(to, `${grouped(Number(all))} seconds since 1970`);
   else if (to - data === 8) {
     const seconds = all & ((1n << 34n) - 1n);
-    add(
+    writer.add(
       to,
       `upper 30 bits: ${grouped(Number(all >> 34n))} nanoseconds; lower 34 bits: ${big(seconds)} seconds since 1970`,
     );
   } else {
-    const at = add(data + 4, `${grouped(Number(all >> 64n))} nanoseconds`);
-    add(at + 8, `${big(BigInt.asIntN(64, all))} seconds since 1970`);
+    const at = writer.add(data + 4, `${grouped(Number(all >> 64n))} nanoseconds`);
+    writer.add(at + 8, `${big(BigInt.asIntN(64, all))} seconds since 1970`);
   }
 }
 
@@ -126,14 +105,4 @@ function integerText(bytes: Uint8Array, at: number, size: number, what: "length"
   const terms = size === 2 ? `${bytes[at]} × 256 + ${bytes[at + 1]} = ` : "";
   if (signed >= 0n) return `${size === 1 ? "" : `0x${digitsOf(bytes, at, at + size, "")} = ${terms}`}${big(signed)}`;
   return `${terms}${big(value)}; its first bit is 1, so 2^${8 * size} is taken off: ${big(signed)}`;
-}
-
-const big = (value: bigint): string => minus(value.toLocaleString("en"));
-const minus = (value: number | string): string => String(value).replace("-", "−");
-const count = (n: number, unit: string): string => `${n} ${n === 1 ? unit : `${unit}s`}`;
-
-function digitsOf(bytes: Uint8Array, from: number, to: number, between = " "): string {
-  const isLong = between !== "" && to - from > MAX_DIGITS;
-  const shown = Array.from(bytes.subarray(from, isLong ? from + MAX_DIGITS : to), hexByte).join(between);
-  return isLong ? `${shown} ..` : shown;
 }

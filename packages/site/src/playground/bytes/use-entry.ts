@@ -2,8 +2,9 @@
 import { onBeforeUnmount, ref, shallowRef } from "vue";
 import { toBase64 } from "../shared/base64.ts";
 import { useLink } from "../shared/use-link.ts";
-import { EXAMPLES } from "./examples.ts";
+import { EXAMPLES, type Example } from "./examples.ts";
 import { BYTES_LINKS, type Entry } from "./link.ts";
+import { settingsOf, settingsText } from "./settings.ts";
 import { tooLarge } from "./source.ts";
 import { TEXT_FORMS, type TextForm } from "./text-input.ts";
 import type { Input } from "./use-input.ts";
@@ -46,26 +47,35 @@ export function useEntry(input: Input) {
   }
 
   function show(entry: Entry): void {
+    input.settings.value = settingsOf(entry.settings ?? "");
     form.value = Object.hasOwn(TEXT_FORMS, entry.form) ? (entry.form as TextForm) : "";
     const isAside = entry.name !== "" || entry.text.length > MAX_SHOWN;
     text.value = isAside ? "" : entry.text;
     aside.value = isAside ? { name: entry.name === "" ? "the pasted text" : entry.name, text: entry.text } : undefined;
     if (entry.text !== "") readText(entry.text);
+    else if (isAside) excuse.value = `${entry.name} was too large to keep: choose it again.`;
   }
 
   /** The input as texts. Of a large file, nothing. */
   function shared(): Entry {
     const { name, text: given } = aside.value ?? { name: "", text: text.value };
-    if (given !== undefined) return { text: given, form: form.value, name };
+    const settings = settingsText(input.settings.value);
+    if (given !== undefined) return { text: given, form: form.value, name, settings };
     const isSmall = input.bytes.value.length <= MAX_KEPT_BYTES;
-    return { text: isSmall ? toBase64(input.bytes.value) : "", form: "base64", name };
+    return { text: isSmall ? toBase64(input.bytes.value) : "", form: "base64", name, settings };
   }
 
-  const link = useLink<Entry>({ form: BYTES_LINKS, parts: [text, form, aside, input.bytes], shared, show });
-  if (!input.work.isReading) readText(text.value);
+  const parts = [text, form, aside, input.bytes, input.settings];
+  const link = useLink<Entry>({ form: BYTES_LINKS, parts, shared, show });
+  if (!input.work.isReading && excuse.value === "") readText(text.value);
 
   function giveText(given: string, name: string): void {
-    link.replace({ text: given, form: form.value, name: given.length > MAX_SHOWN ? name : "" });
+    const settings = settingsText(input.settings.value);
+    link.replace({ text: given, form: form.value, name: given.length > MAX_SHOWN ? name : "", settings });
+  }
+
+  function giveExample(example: Example): void {
+    link.replace({ text: example.text, form: "", name: "" });
   }
 
   function giveFile(file: File): void {
@@ -75,14 +85,14 @@ export function useEntry(input: Input) {
       return;
     }
     clearTimeout(typing);
-    link.before.value = shared();
+    link.remember();
     text.value = "";
     excuse.value = "";
     aside.value = { name: file.name };
     void input.read({ kind: "file", file });
   }
 
-  return { text, form, aside, excuse, link, maxShown: MAX_SHOWN, onType, onForm, giveText, giveFile };
+  return { text, form, aside, excuse, link, maxShown: MAX_SHOWN, onType, onForm, giveText, giveExample, giveFile };
 }
 
 /** The result of {@link useEntry}. */

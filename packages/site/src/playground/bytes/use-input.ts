@@ -2,8 +2,8 @@
 import { onBeforeUnmount, reactive, shallowRef } from "vue";
 import { CallError, type Fault, faultOf, WorkerCalls } from "../shared/worker-calls.ts";
 import type { ReadNews } from "./bytes.worker.ts";
-import { DEFAULT_SETTINGS, type ReadSettings } from "./decoding.ts";
 import type { Row, Summary } from "./inspector.ts";
+import { DEFAULT_SETTINGS, type ReadSettings } from "./settings.ts";
 import type { Source } from "./source.ts";
 
 /** The state of the work, as shown. */

@@ -52,6 +52,16 @@ export interface SampleCount {
   readonly count: number;
   /** The number of used samples, the first ones. */
   readonly kept: number;
+  /** The schema of a container, as a module in TypeScript; "" for other samples. */
+  readonly schema: string;
+}
+
+/** Samples in another format. */
+export interface Conversion {
+  /** Undefined if a sample does not fit the schema. */
+  readonly file: Blob | undefined;
+  /** The sample, and why it does not fit; "" if all do. */
+  readonly fault: string;
 }
 
 /** A schema that was inferred. */

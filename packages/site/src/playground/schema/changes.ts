@@ -1,5 +1,6 @@
 // Changes between two schemas, in the words of `moonpack compare`.
 import { type AnySchema, compare, type Readable } from "@moonpack/pck";
+import { shownText } from "../shared/shown.ts";
 
 /** A row of the table: the columns of the command line. */
 export interface ChangeRow {
@@ -22,8 +23,8 @@ export function changesOf(older: AnySchema, now: AnySchema): Changes {
   const changes = compare(older, now);
   return {
     rows: changes.map(({ kind, path, text, newReadsOld, oldReadsNew }) => ({
-      ...{ change: kind, where: path, what: text, newReadsOld, oldReadsNew },
+      ...{ change: kind, where: shownText(path), what: shownText(text), newReadsOld, oldReadsNew },
     })),
-    reasons: changes.filter(({ why }) => why !== "").map(({ path, why }) => `${path}: ${why}`),
+    reasons: changes.filter(({ why }) => why !== "").map(({ path, why }) => shownText(`${path}: ${why}`)),
   };
 }

@@ -3,6 +3,7 @@
 import { type AnySchema, fingerprint, toDocument } from "@moonpack/pck";
 import { type EmittedFile, emit, emitGo, schemaSource } from "@moonpack/pck/emit";
 import { MoonpackError } from "moonpack/bytes";
+import { shownText } from "../shared/shown.ts";
 import type { Emission, MadeFile } from "./answers.ts";
 import { MAX_SHOWN } from "./limits.ts";
 
@@ -21,7 +22,7 @@ export function emitted(schema: AnySchema, form: EmitForm): Emission {
     return { files: filesOf(schema, form).map(madeFile), fault: "" };
   } catch (error) {
     if (!(error instanceof MoonpackError)) throw error;
-    return { files: [], fault: `${error.code}: ${error.message}` };
+    return { files: [], fault: shownText(`${error.code}: ${error.message}`) };
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { type AnySchema, bundle, Schema } from "@moonpack/pck";
 import { MoonpackError } from "moonpack/bytes";
+import { shownText } from "../shared/shown.ts";
 import { readDocument } from "./document-text.ts";
 import { isPlain } from "./evaluate/members.ts";
 import { evaluateModule, type ModuleContent } from "./evaluate/module.ts";
@@ -67,7 +68,7 @@ function faultAt({ message, code, start, end }: SourceError, text: string): Sour
   const from = Math.min(start, text.length);
   const line = lineOf(text, from);
   return {
-    message,
+    message: shownText(message),
     code,
     from,
     to: Math.min(Math.max(end, from), text.length),

@@ -3,6 +3,7 @@
 import { type AnySchema, codec } from "@moonpack/pck";
 import { encode } from "moonpack";
 import { MoonpackError } from "moonpack/bytes";
+import { shownText } from "../shared/shown.ts";
 import type { Samples } from "./samples.ts";
 
 /** A format and the size of the samples in it. */
@@ -47,28 +48,14 @@ export async function sizesOf(samples: Samples, schema: AnySchema | undefined, s
   try {
     const write = (sample: unknown) => {
       at++;
-      return encoded(messages, sample);
+      // As `moonpack convert` reads JSON, and as `moonpack infer` measures other samples.
+      return messages.encode(samples.isJson ? messages.fromJSON(sample, { int64: "any" }) : sample);
     };
     formats.push(await measured("PCK", samples.kept, write, signal));
     return { formats, problem: undefined };
   } catch (error) {
     if (!(error instanceof MoonpackError)) throw error;
-    return { formats, problem: { sample: at, message: error.message, code: error.code } };
-  }
-}
-
-type Messages = ReturnType<typeof codec<unknown, unknown>>;
-
-/** A sample as its values, or as the JSON form of values, where bytes are base64. */
-function encoded(messages: Messages, sample: unknown): Uint8Array {
-  try {
-    return messages.encode(sample);
-  } catch (error) {
-    try {
-      return messages.encode(messages.fromJSON(sample));
-    } catch {
-      throw error;
-    }
+    return { formats, problem: { sample: at, message: shownText(error.message), code: error.code } };
   }
 }
 

@@ -1,17 +1,21 @@
 // State of the samples in the second tab: the input, the number of samples, and their sizes.
 import { onBeforeUnmount, type Ref, reactive, ref, shallowRef, watch } from "vue";
 import { CallError, WorkerCalls } from "../shared/worker-calls.ts";
-import type { Inference, SampleCount, SampleSource } from "./answers.ts";
+import type { Conversion, Inference, SampleCount, SampleSource } from "./answers.ts";
+import type { ConvertForm } from "./converted.ts";
 import { SCHEMA_EXAMPLES } from "./examples.ts";
 import type { Sizes } from "./sizes.ts";
 import { schemaWorker, wordsOf } from "./use-schema.ts";
 
 const TYPING_MS = 300;
+/** The name of an inferred schema, and how many times the largest sample its integers hold, by default. */
+const DEFAULT_NAME = "Message";
+const DEFAULT_HEADROOM = 1000;
 
 /** The state of the work, as shown. */
 interface SampleWork {
   /** The current step; "" for none. */
-  doing: "" | "reading" | "inferring" | "measuring";
+  doing: "" | "reading" | "inferring" | "measuring" | "converting";
   /** The error of the samples; "" for none. */
   fault: string;
 }
@@ -26,6 +30,8 @@ export function useSamples(good: Ref<{ readonly text: string; readonly chosen: s
   const count = shallowRef<SampleCount>();
   const sizes = shallowRef<Sizes>();
   const inference = shallowRef<Inference>();
+  const name = ref(DEFAULT_NAME);
+  const headroom = ref(DEFAULT_HEADROOM);
   const work = reactive<SampleWork>({ doing: "", fault: "" });
   let typing: ReturnType<typeof setTimeout> | undefined;
   let measuring: AbortController | undefined;
@@ -74,13 +80,36 @@ export function useSamples(good: Ref<{ readonly text: string; readonly chosen: s
   }
 
   /** Infers a schema. Undefined if that failed: the fault says why. */
-  async function infer(name: string): Promise<Inference | undefined> {
+  async function infer(): Promise<Inference | undefined> {
     measuring?.abort();
     if (typing !== undefined) take({ kind: "text", text: text.value });
     if (count.value === undefined) await load();
     if (count.value === undefined) return undefined;
-    inference.value = await guarded("inferring", () => calls.call<Inference>("infer", { name }));
+    const settings = { name: name.value, headroom: headroom.value };
+    inference.value = await guarded("inferring", () => calls.call<Inference>("infer", settings));
     return inference.value;
+  }
+
+  /** Converts the samples with the schema. Undefined if that failed: the fault says why. */
+  async function convert(form: ConvertForm): Promise<Conversion | undefined> {
+    measuring?.abort();
+    if (count.value === undefined) await load();
+    if (count.value === undefined) return undefined;
+    return guarded("converting", () => calls.call<Conversion>("convert", { ...good.value, form }));
+  }
+
+  /** The name and the headroom as texts; "" for the defaults. */
+  function sharedSettings(): { readonly name: string; readonly headroom: string } {
+    return {
+      name: name.value === DEFAULT_NAME ? "" : name.value,
+      headroom: headroom.value === DEFAULT_HEADROOM ? "" : String(headroom.value),
+    };
+  }
+
+  function showSettings(settings: ReturnType<typeof sharedSettings>): void {
+    name.value = settings.name === "" ? DEFAULT_NAME : settings.name;
+    const given = Number(settings.headroom);
+    headroom.value = Number.isInteger(given) && given >= 1 ? given : DEFAULT_HEADROOM;
   }
 
   function take(given: SampleSource): void {
@@ -120,7 +149,10 @@ export function useSamples(good: Ref<{ readonly text: string; readonly chosen: s
   watch(good, () => void measure());
   void read();
 
-  return { text, source, count, sizes, inference, work, give, onType, infer, stop, shared };
+  return {
+    ...{ text, source, count, sizes, inference, name, headroom, work, give, onType, infer, convert, stop },
+    ...{ shared, sharedSettings, showSettings },
+  };
 }
 
 function isStop(error: unknown): boolean {

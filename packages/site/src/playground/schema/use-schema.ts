@@ -4,6 +4,7 @@ import { CallError, WorkerCalls } from "../shared/worker-calls.ts";
 import type { Comparison, Emission, Look } from "./answers.ts";
 import type { EmitForm } from "./emitted.ts";
 import { SCHEMA_EXAMPLES } from "./examples.ts";
+import { LastSchema } from "./last-schema.ts";
 
 /** Delay after the last key before a text is read. */
 const TYPING_MS = 200;
@@ -29,6 +30,8 @@ export function useSchema() {
   const calls = new WorkerCalls(schemaWorker());
   const text = ref(SCHEMA_EXAMPLES[0]!.schema);
   const older = ref(SCHEMA_EXAMPLES[0]!.older);
+  const last = new LastSchema();
+  last.arrive(text.value, "");
   /** The name of the chosen schema; "" for the one to begin with. */
   const wanted = ref("");
   const look = shallowRef<Look>();
@@ -93,7 +96,10 @@ export function useSchema() {
       if (turn !== own) return;
       trouble.value = "";
       look.value = found;
-      if (found.chosen >= 0) good.value = { text: given.text, chosen: found.names[found.chosen]! };
+      if (found.chosen < 0) return;
+      const chosen = found.names[found.chosen]!;
+      older.value = last.next({ text: given.text, names: found.names, chosen }) ?? older.value;
+      good.value = { text: given.text, chosen };
     } catch (error) {
       if (turn === own) trouble.value = wordsOf(error);
     }
@@ -122,6 +128,37 @@ export function useSchema() {
     }
   }
 
+  /** Shows a schema with an older one, whose changes are shown until the schema is changed here. */
+  function show(shown: { readonly schema: string; readonly older: string; readonly chosen: string }): void {
+    const isExample = SCHEMA_EXAMPLES.some((one) => one.schema === shown.schema && one.older === shown.older);
+    // An answer about an earlier text is late.
+    turn++;
+    last.arrive(shown.schema, isExample ? "" : shown.older);
+    text.value = shown.schema;
+    wanted.value = shown.chosen;
+    older.value = shown.older;
+  }
+
+  /** Replaces the schema by an inferred one. */
+  function replace(inferred: string): void {
+    last.replace();
+    wanted.value = "";
+    text.value = inferred;
+  }
+
+  /** Takes what the visitor has written as the older schema. */
+  function editOlder(written: string): void {
+    if (written === older.value) return;
+    last.edit();
+    older.value = written;
+  }
+
+  /** Compares with the present schema from now on. */
+  function keepNow(): void {
+    older.value = good.value.text;
+    last.arrive(good.value.text, good.value.text);
+  }
+
   function soon(work: () => Promise<void>): void {
     clearTimeout(typing);
     typing = setTimeout(() => void work(), TYPING_MS);
@@ -132,7 +169,10 @@ export function useSchema() {
   watch([good, form], () => good.value.text !== "" && void make());
   watch([good, older], () => good.value.text !== "" && void compare());
 
-  return { text, older, wanted, look, trouble, good, form, emission, comparison, isStale, isSlow };
+  return {
+    ...{ text, older, wanted, look, trouble, good, form, emission, comparison, isStale, isSlow },
+    ...{ show, replace, editOlder, keepNow },
+  };
 }
 
 /** The result of {@link useSchema}. */

@@ -8,7 +8,7 @@ const keyOf = (tab: string): string => `playground-${tab}`;
 
 /** Keeps an input until the browser's tab is closed. Does nothing if the browser refuses, or if the input is too long. */
 export function keep<Content>({ tab, parts }: LinkForm<Content>, content: Content): void {
-  const text = JSON.stringify(parts.map((part) => content[part]));
+  const text = JSON.stringify(parts.map((part) => content[part] ?? ""));
   try {
     if (text.length <= MAX_KEPT) sessionStorage.setItem(keyOf(tab), text);
     else sessionStorage.removeItem(keyOf(tab));

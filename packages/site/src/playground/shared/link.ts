@@ -25,7 +25,10 @@ export function isLink({ tab }: { readonly tab: string }, fragment: string): boo
 
 /** Returns the fragment for an input. Throws an Error that says what to do if it is too long. */
 export async function fragmentOf<Content>(form: LinkForm<Content>, content: Content): Promise<string> {
-  const text = JSON.stringify(form.parts.map((part) => content[part]));
+  const values = form.parts.map((part) => content[part] ?? "");
+  // The last parts are seldom used, and a link should be short.
+  while (values.length > 1 && values.at(-1) === "") values.pop();
+  const text = JSON.stringify(values);
   const bytes = new TextEncoder().encode(text);
   const packed = await through(bytes, new CompressionStream("deflate-raw"), Infinity);
   const digits = toBase64(packed).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -44,6 +47,7 @@ export async function contentIn<Content>(form: LinkForm<Content>, fragment: stri
   if (version !== undefined && version !== VERSION)
     throw new Error("This link was made by a newer version of the page. Load the page again.");
   try {
+    if (!isLink(form, fragment)) throw new Error("the link is of another tab");
     const bytes = await through(fromBase64(digits!)!, new DecompressionStream("deflate-raw"), MAX_UNFOLDED);
     if (checkOf(bytes) !== check) throw new Error("the check differs");
     return contentOf(form.parts, JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
@@ -54,12 +58,15 @@ export async function contentIn<Content>(form: LinkForm<Content>, fragment: stri
   }
 }
 
-/** The content whose texts are in a list. Throws an Error if the list is another one. */
+/** The content whose texts are in a list; last parts that are missing are "". Throws an Error if the list is another one. */
 export function contentOf<Content>(parts: LinkForm<Content>["parts"], values: unknown): Content {
   const isWhole =
-    Array.isArray(values) && values.length === parts.length && values.every((one) => typeof one === "string");
+    Array.isArray(values) &&
+    values.length > 0 &&
+    values.length <= parts.length &&
+    values.every((one) => typeof one === "string");
   if (!isWhole) throw new Error("the content is another one");
-  return Object.fromEntries(parts.map((part, index) => [part, values[index]])) as Content;
+  return Object.fromEntries(parts.map((part, index) => [part, values[index] ?? ""])) as Content;
 }
 
 /** A short text that is another one when the bytes are (FNV-1a, 32 bits). */

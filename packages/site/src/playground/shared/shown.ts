@@ -1,7 +1,7 @@
 // Text of strangers on the page: characters that are invisible, or that turn the text around them, are shown as escapes.
 
 /** Controls, separators of lines, halves of pairs, and marks of direction and format. The two joiners are part of words and emoji. */
-const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/gu;
+export const HIDDEN: RegExp = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/gu;
 
 /** Returns a text that shows all of its characters, such as `\u202e` for a mark that turns the text. */
 export function shownText(text: string): string {

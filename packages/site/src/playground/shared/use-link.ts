@@ -1,5 +1,5 @@
-// The input of a tab as a link, as the text that is kept, and as the one before.
-import { onBeforeUnmount, onMounted, type Ref, ref, shallowRef, watch } from "vue";
+// The input of a tab as a link, as the text that is kept, and as the ones before.
+import { computed, onBeforeUnmount, onMounted, type Ref, ref, shallowRef, watch } from "vue";
 import { copyText } from "./hand-out.ts";
 import { keep, kept } from "./kept.ts";
 import { contentIn, fragmentOf, isLink, type LinkForm } from "./link.ts";
@@ -18,6 +18,8 @@ export interface Linked<Content> {
 }
 
 const KEEPING_MS = 300;
+/** Inputs that can be restored, one after another. */
+const MAX_FORMER = 20;
 
 /** The state of links, with its actions. Shows the kept input at once. */
 export function useLink<Content extends object>({ form, parts, shared, show, shorter }: Linked<Content>) {
@@ -25,8 +27,9 @@ export function useLink<Content extends object>({ form, parts, shared, show, sho
   const isFault = ref(false);
   /** True when a link would be short enough without a part. */
   const canShorten = ref(false);
-  /** The input before another one replaced it. */
-  const before = shallowRef<Content>();
+  /** The inputs that others have replaced, the last one last. */
+  const former = shallowRef<readonly Content[]>([]);
+  const canRestore = computed(() => former.value.length > 0);
   /** The fragment that was opened or copied. The entry of the history has it too: a reload must not open the link again. */
   let own = (history.state as { readonly opened?: string } | null)?.opened ?? "";
   let keeping: ReturnType<typeof setTimeout> | undefined;
@@ -64,12 +67,16 @@ export function useLink<Content extends object>({ form, parts, shared, show, sho
     );
   }
 
+  /** Makes the present input one that can be restored: another one replaces it. */
+  function remember(): void {
+    former.value = [...former.value.slice(1 - MAX_FORMER), shared()];
+    report("");
+  }
+
   /** Shows another input. The present one can be restored. */
   function replace(content: Content): void {
-    const present = shared();
+    remember();
     show(content);
-    before.value = present;
-    report("");
   }
 
   async function open(): Promise<void> {
@@ -84,9 +91,11 @@ export function useLink<Content extends object>({ form, parts, shared, show, sho
     }
   }
 
-  function back(): void {
-    if (before.value !== undefined) show(before.value);
-    before.value = undefined;
+  /** Shows the input before the last replacement. */
+  function restore(): void {
+    const last = former.value.at(-1);
+    former.value = former.value.slice(0, -1);
+    if (last !== undefined) show(last);
     report("");
   }
 
@@ -108,7 +117,7 @@ export function useLink<Content extends object>({ form, parts, shared, show, sho
     keepNow();
   });
 
-  return { status, isFault, canShorten, before, copy, replace, back };
+  return { status, isFault, canShorten, canRestore, copy, remember, replace, restore };
 }
 
 /** The result of {@link useLink}. */

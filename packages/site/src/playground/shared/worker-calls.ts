@@ -1,4 +1,5 @@
 // Calls of functions in a worker: each gets an answer, may report progress, and can be cancelled.
+import { shownText } from "./shown.ts";
 
 /** Reports the progress of a call. */
 export type Report = (news: unknown, transfer?: Transferable[]) => void;
@@ -41,16 +42,16 @@ export class CallError extends Error {
   }
 }
 
-/** Describes anything that was thrown. */
+/** Describes anything that was thrown. The message may quote the input: all of its characters are shown. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof CallError) return error.fault;
-  if (!(error instanceof Error)) return { message: String(error) };
+  if (!(error instanceof Error)) return { message: shownText(String(error)) };
   const { code, offset } = error as { readonly code?: unknown; readonly offset?: unknown };
   // Chromium throws a RangeError, Firefox an InternalError.
   if (code === undefined && /call stack size|too much recursion/i.test(error.message))
     return { message: "the input is nested too deep" };
   return {
-    message: error.message,
+    message: shownText(error.message),
     ...(typeof code === "string" ? { code } : {}),
     ...(typeof offset === "number" ? { offset } : {}),
   };

@@ -11,7 +11,10 @@ export interface ReadyCodec {
 
 /** A codec of the race. */
 export interface SpeedCodec {
-  readonly title: string;
+  /** The library; the codecs of one library are one row. */
+  readonly library: string;
+  /** The format, by which the codecs of one library differ. */
+  readonly format: string;
   readonly isOurs: boolean;
   /** How it is used. */
   readonly note: string;
@@ -22,7 +25,8 @@ export interface SpeedCodec {
 /** The codecs by their names in messages. JSON, the measure of all, comes last, as in the tables of the benchmarks. */
 export const CODECS = {
   moonpack: {
-    title: "moonpack",
+    library: "moonpack",
+    format: "MessagePack",
     isOurs: true,
     note: "MessagePack: encode and decode.",
     async load() {
@@ -31,7 +35,8 @@ export const CODECS = {
     },
   },
   pck: {
-    title: "PCK",
+    library: "moonpack",
+    format: "PCK",
     isOurs: true,
     note: "With the schema that infer makes of these messages. The schema is not in the bytes.",
     async load(messages) {
@@ -48,7 +53,8 @@ export const CODECS = {
     },
   },
   msgpackr: {
-    title: "msgpackr",
+    library: "msgpackr",
+    format: "MessagePack",
     isOurs: false,
     note: "MessagePack: new Packr({ useRecords: false, int64AsType: 'number' }), in its build without eval.",
     async load() {
@@ -58,7 +64,8 @@ export const CODECS = {
     },
   },
   msgpackJavaScript: {
-    title: "@msgpack/msgpack",
+    library: "@msgpack/msgpack",
+    format: "MessagePack",
     isOurs: false,
     note: "MessagePack: an Encoder and a Decoder that are kept.",
     async load() {
@@ -69,7 +76,8 @@ export const CODECS = {
     },
   },
   json: {
-    title: "JSON",
+    library: "JSON",
+    format: "JSON",
     isOurs: false,
     note: "JSON.stringify and TextEncoder, TextDecoder and JSON.parse.",
     load() {

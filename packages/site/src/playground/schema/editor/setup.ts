@@ -6,7 +6,15 @@ import { json } from "@codemirror/lang-json";
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
 import { lintGutter, lintKeymap } from "@codemirror/lint";
 import { EditorState, type Extension } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from "@codemirror/view";
+import { HIDDEN, shownText } from "../../shared/shown.ts";
 import { LOOK } from "./colours.ts";
 
 /** The languages of editors. */
@@ -42,6 +50,15 @@ export function languageOf(language: EditorLanguage | ""): Extension {
   return language === "json" ? json() : javascript({ typescript: true });
 }
 
+/** A character that is invisible, or that turns the text around it, as its escape. */
+function specialCharacter(code: number, description: string | null): HTMLElement {
+  const element = document.createElement("span");
+  element.className = "cm-specialChar";
+  element.textContent = shownText(String.fromCodePoint(code));
+  element.title = description ?? "";
+  return element;
+}
+
 /** All extensions but the language. */
 export function extensionsFor({ label, describedBy, isReadOnly, most, ...hear }: EditorSettings): Extension {
   const attributes = {
@@ -53,7 +70,8 @@ export function extensionsFor({ label, describedBy, isReadOnly, most, ...hear }:
     autocorrect: "off",
     autocapitalize: "off",
   };
-  const common = [lineNumbers(), bracketMatching(), LOOK, EditorView.contentAttributes.of(attributes)];
+  const special = highlightSpecialChars({ render: specialCharacter, specialChars: HIDDEN });
+  const common = [lineNumbers(), bracketMatching(), special, LOOK, EditorView.contentAttributes.of(attributes)];
   if (isReadOnly)
     return [...common, EditorState.readOnly.of(true), EditorView.editable.of(false), keymap.of(defaultKeymap)];
   return [
