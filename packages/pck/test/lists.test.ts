@@ -175,6 +175,23 @@ for (const codeGeneration of [true, false]) {
       }
     });
 
+    test("varints that are read together: each number of each size, and one that is not the shortest at each place", () => {
+      const lists = listOf(UVAR);
+      const random = randomSource(5);
+      const mixed = (n: number) =>
+        Array.from({ length: n }, () => Math.floor(2 ** ((unsigned(32)(random) % 290) / 10)));
+      for (const length of [24, 25, 26, 27, 60, 1027, 1028, 1029, 2060]) {
+        const list = mixed(length);
+        expect(lists.decode(Uint8Array.from([...leb(length), ...list.flatMap(leb)]))).toEqual({ v: list });
+      }
+      for (let before = 30; before < 42; before++) {
+        const list = mixed(60);
+        const head = [...leb(60), ...list.slice(0, before).flatMap(leb)];
+        const message = Uint8Array.from([...head, 0x81, 0, ...list.slice(before + 1).flatMap(leb)]);
+        expect(fault(() => lists.decode(message))).toMatchObject({ code: "ERR_NOT_SHORTEST", offset: head.length });
+      }
+    });
+
     test("small numbers, then a large one: nothing is lost when V8 converts the list to doubles", () => {
       for (const [type, large] of [
         [U32, 2 ** 32 - 1],

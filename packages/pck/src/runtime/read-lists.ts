@@ -8,7 +8,7 @@
 
 import { unzigzag32 } from "moonpack/bytes";
 import { f32At, f64At, i16At, i32At, i64At, u16At, u32At, u64At } from "./fixed-width.js";
-import { needEach, notShortest, type PackReader, readLongUvar, readUvar, viewOf } from "./reader.js";
+import { needEach, type PackReader, readLongUvar, readUvar, viewOf } from "./reader.js";
 
 /** Shorter lists are read without a DataView: making one takes 190 ns. */
 const VIEWED_ITEMS = 24;
@@ -192,48 +192,99 @@ export function readUvars(r: PackReader, count: number): number[] {
   if (count > r.end - r.pos) for (;;) readUvar(r);
   const list = filled(integerTemplate(), count);
   const isViewed = r.view !== null || count >= VIEWED_ITEMS;
-  for (let i = isViewed ? readWords(r, list) : 0; i < count; i++) list[i] = readUvar(r);
+  for (let i = 0; i < count; ) {
+    if (isViewed) i = readWords(r, viewOf(r), list, i);
+    if (i < count) list[i++] = readUvar(r);
+  }
   return list;
 }
 
-/** The continuation bits of four varint bytes. */
-const TOPS = 0x80808080 | 0;
+/** Elements of one call of {@link readWords}. */
+const ITEMS_A_CALL = 1024;
 
 /**
- * Reads varints while four bytes are left and returns how many. No branch depends on the size of a varint, since in
- * mixed lists the processor cannot predict it: 10,000 of 1 to 3 bytes take 95 us instead of 150. Four one-byte varints
- * are read together: 31 instead of 50.
+ * By the continuation bits of eight bytes: the size of the first three varints (bits 0 to 3), their number (4, 5), where the
+ * second and the third begin (6 to 8, 9 to 11). 0 if the first has five bytes; starts that are missing are 0. Created at the
+ * first list.
  */
-function readWords(r: PackReader, list: number[]): number {
-  const view = viewOf(r);
-  const fours = list.length - 3;
-  const last = r.end - 4;
+let steps: Uint16Array | undefined;
+
+function makeSteps(): Uint16Array {
+  return Uint16Array.from({ length: 256 }, (_, bits) => {
+    const ends: number[] = [];
+    for (let p = 0, start = 0; p < 8 && p < start + 4 && ends.length < 3; p++) {
+      if (((bits >> p) & 1) === 0) ends.push((start = p + 1));
+    }
+    const { length } = ends;
+    const [one = 0, two = one, three = two] = ends;
+    return three | (length << 4) | (length > 1 ? one << 6 : 0) | (length > 2 ? two << 9 : 0);
+  });
+}
+
+/**
+ * Reads some {@link ITEMS_A_CALL} varints from index `i` on, and returns the index of the first that is not read: near the
+ * end, or not valid. No branch depends on the size of a varint, since in mixed lists the processor cannot predict it: 10,000
+ * of 1 to 3 bytes take 44 us instead of 82. A call for each chunk, since V8 compiles one long loop without the code behind it.
+ */
+function readWords(r: PackReader, view: DataView, list: number[], i: number): number {
+  const table = (steps ??= makeSteps());
+  const stop = Math.min(list.length - 3, i + ITEMS_A_CALL);
+  const last = r.end - 12;
   let p = r.pos;
-  let i = 0;
-  while (i < list.length && p <= last) {
-    const word = view.getInt32(p, true);
-    const ends = ~word & TOPS;
-    if (ends === TOPS && i < fours) {
-      list[i] = word & 0x7f;
-      list[i + 1] = (word >> 8) & 0x7f;
-      list[i + 2] = (word >> 16) & 0x7f;
-      list[i + 3] = word >> 24;
+  while (i < stop && p <= last) {
+    const a = view.getInt32(p, true);
+    if ((a & 0x80808080) === 0) {
+      list[i] = a & 0x7f;
+      list[i + 1] = (a >> 8) & 0x7f;
+      list[i + 2] = (a >> 16) & 0x7f;
+      list[i + 3] = a >> 24;
       i += 4;
       p += 4;
-    } else if (ends === 0) {
+      continue;
+    }
+    const next = view.getInt32(p + 4, true);
+    // The product moves bits 7, 15, 23 and 31 to the top.
+    const low = Math.imul(a & 0x80808080, 0x204081) >>> 28;
+    const step = table[low | ((Math.imul(next & 0x80808080, 0x204081) >>> 24) & 0xf0)]!;
+    if (step === 0) {
       list[i++] = readLongUvar(r, p);
       p = r.pos;
-    } else {
-      const end = ends & -ends; // the top bit of the varint's last byte
-      const bytes = word & (end - 1);
-      if (bytes < end >>> 7 && end !== 0x80) throw notShortest(p);
-      p += (39 - Math.clz32(end)) >> 3;
-      const pairs = (bytes & 0x7f007f) | ((bytes >> 1) & 0x3f803f80);
-      list[i++] = (pairs & 0x3fff) | ((pairs >> 2) & 0xfffc000);
+      continue;
     }
+    const b = view.getInt32(p + ((step >> 6) & 7), true);
+    const c = view.getInt32(p + ((step >> 9) & 7), true);
+    const aEnd = lastTop(a);
+    const bEnd = lastTop(b);
+    const cEnd = lastTop(c);
+    const aBits = a & (aEnd - 1);
+    const bBits = b & (bEnd - 1);
+    const cBits = c & (cEnd - 1);
+    if ((isPadded(aBits, aEnd) | isPadded(bBits, bEnd) | isPadded(cBits, cEnd)) < 0) break;
+    list[i] = packed(aBits);
+    list[i + 1] = packed(bBits);
+    list[i + 2] = packed(cBits);
+    i += (step >> 4) & 3;
+    p += step & 15;
   }
   r.pos = p;
   return i;
+}
+
+/** The top bit of the last byte of a varint of up to four bytes. */
+function lastTop(word: number): number {
+  const ends = ~word & 0x80808080;
+  return ends & -ends;
+}
+
+/** Negative if the last byte of a varint is 00 and not its only one. */
+function isPadded(bits: number, end: number): number {
+  return bits - ((end >>> 7) & ~1);
+}
+
+/** The number of a varint of up to four bytes, seven bits each. */
+function packed(bits: number): number {
+  const pairs = (bits & 0x7f007f) | ((bits >> 1) & 0x3f803f80);
+  return (pairs & 0x3fff) | ((pairs >> 2) & 0xfffc000);
 }
 
 /** Reads `count` int32 varints (zigzag, LEB128). Throws the errors of `readUvar`. */
