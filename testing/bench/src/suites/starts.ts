@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { median } from "simple-statistics";
 import { progress } from "../progress.js";
-import { type NumberRow, type NumbersResult, numbersPage } from "../report/numbers.js";
+import { type NumberRow, type NumbersResult, type NumberTable, numbersPage } from "../report/numbers.js";
 import { resultHead } from "../results.js";
 import type { Suite } from "../suite.js";
+import { keptStarts } from "./kept-starts.js";
 
 /** Starts of each program, by turns. */
 const STARTS = 15;
@@ -110,26 +111,15 @@ function start(meter: string, { id, args }: Program): Start {
 export const starts: Suite<NumbersResult> = {
   name: "starts",
   title: "Starts",
-  async run({ quick }) {
+  async run({ quick, filter }) {
     const folder = mkdtempSync(join(tmpdir(), "moonpack-starts-"));
+    const count = quick ? QUICK_STARTS : STARTS;
+    const chooses = (id: string) => filter?.test(id) ?? true;
     try {
-      const meter = join(folder, "meter.cjs");
-      writeFileSync(meter, METER);
-      const programs = programsIn(folder);
-      const rows = rowsOf(programs, turns(meter, programs, quick ? QUICK_STARTS : STARTS));
-      return {
-        ...resultHead("starts", quick, ["moonpack", "msgpackr", "@msgpack/msgpack"]),
-        tables: [
-          {
-            id: "starts",
-            title: "Processes",
-            text: `Milliseconds of a process, medians of ${STARTS} starts by turns: CPU time of all its threads and time by the clock, each also above bare Node. Libraries encode and decode one object. Small is good.`,
-            unit: "count",
-            columns: COLUMNS,
-            rows,
-          },
-        ],
-      };
+      const tables: NumberTable[] = [];
+      if (chooses("processes")) tables.push(processes(folder, count));
+      if (chooses("kept")) tables.push(await keptStarts(folder, count));
+      return { ...resultHead("starts", quick, ["moonpack", "msgpackr", "@msgpack/msgpack"]), tables };
     } finally {
       rmSync(folder, { recursive: true });
       progress("");
@@ -137,6 +127,20 @@ export const starts: Suite<NumbersResult> = {
   },
   page: (result) => numbersPage(starts.title, result),
 };
+
+function processes(folder: string, count: number): NumberTable {
+  const meter = join(folder, "meter.cjs");
+  writeFileSync(meter, METER);
+  const programs = programsIn(folder);
+  return {
+    id: "starts",
+    title: "Processes",
+    text: `Milliseconds of a process, medians of ${STARTS} starts by turns: CPU time of all its threads and time by the clock, each also above bare Node. Libraries encode and decode one object. Small is good.`,
+    unit: "count",
+    columns: COLUMNS,
+    rows: rowsOf(programs, turns(meter, programs, count)),
+  };
+}
 
 const COLUMNS = [
   { id: "cpuAbove", title: "CPU above bare" },

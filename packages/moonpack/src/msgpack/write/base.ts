@@ -28,8 +28,6 @@ const MARGIN = 512;
 export const SLAB_ROOM = MARGIN + 256;
 /** From this depth on, each container is compared with one that encloses it, so that a cycle ends long before maxDepth. */
 export const CYCLE_DEPTH = 8;
-/** From this many members on, a map header takes more than one byte. */
-export const LONG_HEADER = 16;
 
 export const objectPrototype = Object.prototype;
 export const arrayPrototype = Array.prototype;

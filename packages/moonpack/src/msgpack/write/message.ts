@@ -10,7 +10,7 @@ import { KEPT_IN_USE_BYTES } from "../../bytes/kept-memory.js";
 import { SharedViews } from "../../bytes/shared-views.js";
 import type { WriteTarget } from "../../bytes/slab.js";
 import { containerHeader } from "../read/formats.js";
-import { arrayPrototype, BaseWriter, CYCLE_DEPTH, isPolluted, LONG_HEADER, objectPrototype } from "./base.js";
+import { arrayPrototype, BaseWriter, isPolluted, objectPrototype } from "./base.js";
 import { ExpectedKeys, type KeyEntry, UNCOUNTED, UNSTABLE } from "./expected-keys.js";
 import { PAUSE } from "./failure.js";
 import { toJsonValue } from "./json.js";
@@ -18,6 +18,7 @@ import type { Pauses } from "./pause.js";
 import { propertyEntries } from "./properties.js";
 import type { EncoderSettings } from "./settings.js";
 import { writeContainer } from "./stack.js";
+import { ValueLists } from "./value-lists.js";
 
 /** Containers nested deeper than this are written with a stack on the heap: recursion takes about 400 bytes a level. */
 const MAX_RECURSION = 512;
@@ -28,6 +29,7 @@ export class MessageWriter extends BaseWriter {
   /** `canonical`: the number of nested keys that are being written. */
   keyDepth = 0;
   readonly keys: ExpectedKeys = new ExpectedKeys();
+  readonly lists: ValueLists = new ValueLists();
   /** The key whose value is being written: its objects should begin with the same key as the last ones. */
   declare place: KeyEntry;
   /** Records the containers that a pause interrupts; null for a writer that never pauses. See pause.ts. */
@@ -113,58 +115,42 @@ export class MessageWriter extends BaseWriter {
   override object(object: Record<string, unknown>): void {
     if (this.depth >= MAX_RECURSION) return void writeContainer(this, object);
     this.open(object);
-    if (this.place !== this.keys.nowhere) this.#expected(object, this.place);
-    else if (this.pauseAt !== Infinity) this.#fromEntries(object);
-    else this.#members(object);
+    if (this.place !== this.keys.nowhere) this.expectedMembers(object, this.place);
+    else if (this.pauseAt !== Infinity) this.fromEntries(object);
+    else this.members(object);
     this.close();
   }
 
-  /**
-   * Writes the header and the members. The header gets one byte; from 16 members on, the members move to make space for a longer
-   * header. In deep objects, the members are counted before the first one that is a container, so that containers do not move.
-   * Otherwise a chain of objects would move once for each of its levels.
-   */
-  #members(object: Record<string, unknown>): void {
+  /** Writes the header and the members. In a mix of objects V8 takes less time with a list of the keys than with for-in. */
+  members(object: Record<string, unknown>): void {
+    const keys = Object.keys(object);
+    const n = keys.length;
+    const values = this.lists.list(object, n);
     const start = this.pos;
-    let header = 1;
-    let isCounted = false;
-    let n = 0;
-    // Undefined before the first key: a Proxy may throw earlier.
-    let key: string | undefined;
-    this.pos = start + 1;
+    let omitted = 0;
+    let i = 0;
+    this.mapHeader(n);
     try {
-      // for-in is 10-25 % faster than Object.keys: V8 loads each value by its index.
-      for (key in object) {
-        const value = object[key];
-        if (value === undefined && this.dropsUndefined) continue;
+      for (; i < n; i++) {
+        const key = keys[i]!;
+        const value = values === null ? object[key] : values[i];
+        if (value === undefined && this.dropsUndefined) {
+          omitted++;
+          continue;
+        }
         if (this.pos > this.safeEnd) this.atSafeEnd();
-        if (n === LONG_HEADER - 1 && header === 1) header = this.#widenHeader(start, 1, 3);
-        n++;
         this.string(key);
         if (typeof value === "string") this.string(value);
         else if (typeof value === "number") this.number(value);
-        else {
-          if (!isCounted && this.depth >= CYCLE_DEPTH && typeof value === "object" && value !== null) {
-            isCounted = true;
-            const needed = containerHeader(Object.keys(object).length);
-            if (needed > header) header = this.#widenHeader(start, header, needed);
-          }
-          this.write(value);
-        }
+        else this.write(value);
       }
     } catch (error) {
-      throw key === undefined ? Failure.from(error) : Failure.at(error, key, object);
+      throw Failure.at(error, keys[i], object);
     }
-    if (this.keys.isExpecting) this.keys.misses += n;
-    this.closeHeader(start, header, n);
-  }
-
-  /** Moves the members of an object to make space for a longer header. Returns its length. */
-  #widenHeader(start: number, header: number, needed: number): number {
-    this.bytes.copyWithin(start + needed, start + header, this.pos);
-    this.moved += this.pos - start - header;
-    this.pos += needed - header;
-    return needed;
+    if (this.keys.isExpecting) this.keys.misses += n - omitted;
+    if (omitted === 0) return;
+    this.values -= n;
+    this.closeHeader(start, containerHeader(n), n - omitted);
   }
 
   /**
@@ -172,7 +158,7 @@ export class MessageWriter extends BaseWriter {
    * with the same key. A wrong guess moves the members, but only once: from then on, objects that begin with this key are
    * written like objects with unexpected keys.
    */
-  #expected(object: Record<string, unknown>, parentKey: KeyEntry): void {
+  expectedMembers(object: Record<string, unknown>, parentKey: KeyEntry): void {
     const { keys } = this;
     const start = this.pos;
     let header = 1;
@@ -199,7 +185,7 @@ export class MessageWriter extends BaseWriter {
         if (next === null || next.text !== key) next = n < MAX_KNOWN_KEYS ? keys.after(previous, key) : null;
         if (next !== null) {
           previous = next;
-          this.#expectedKey(next);
+          this.expectedKey(next);
         } else {
           unexpected++;
           this.string(key);
@@ -217,7 +203,7 @@ export class MessageWriter extends BaseWriter {
     }
     if (first === null || !isExpected) {
       this.place = keys.nowhere;
-      return this.#members(object);
+      return this.members(object);
     }
     if (first.memberCount === UNCOUNTED) first.memberCount = n;
     else if (containerHeader(n) !== header) first.memberCount = UNSTABLE;
@@ -227,7 +213,7 @@ export class MessageWriter extends BaseWriter {
   }
 
   /** Writes a key from its kept bytes. */
-  #expectedKey(key: KeyEntry): void {
+  expectedKey(key: KeyEntry): void {
     const { view, pos } = this;
     const { size } = key;
     view.setInt32(pos, key.word0, true);
@@ -243,7 +229,7 @@ export class MessageWriter extends BaseWriter {
   }
 
   /** Writes an object that a pause may interrupt: lists its entries first. */
-  #fromEntries(object: Record<string, unknown>): void {
+  fromEntries(object: Record<string, unknown>): void {
     if (this.pauses!.isLarge(object)) throw PAUSE;
     const entries = propertyEntries(object, this.dropsUndefined);
     this.mapHeader(entries.length);

@@ -6,7 +6,7 @@ import type { Candidate, Operation } from "../../../types.js";
 import { ours, rivals } from "../candidates.js";
 import { type GroupTimes, interruptedShare, speedOf } from "../figures.js";
 import { FRAGMENTS } from "../fragments.js";
-import { classRange, type MixResult } from "../jobs/mix.js";
+import { AGAIN, classRange, type MixResult } from "../jobs/mix.js";
 import { planOf } from "../sequence.js";
 import { type Part, type PartRun, runJob, type Spread, spreadOf, VERBS } from "./part.js";
 
@@ -53,6 +53,7 @@ export function speeds(
 
 function sectionsTable(operation: Operation, results: readonly MixResult[], quick: boolean): NumberTable {
   const mixes = results.map(({ mix }) => mix);
+  const again = results.flatMap((result) => (result.again === undefined ? [] : [result.again]));
   const share = Math.max(...mixes.flatMap((mix) => Object.values(mix).map(interruptedShare)));
   return {
     id: operation,
@@ -62,7 +63,12 @@ function sectionsTable(operation: Operation, results: readonly MixResult[], quic
       `least and the greatest in brackets. At most ${Math.ceil(share * 100)} % of the groups of a library were interrupted and do not count.`,
     unit: "ratio",
     columns: rivalColumns,
-    rows: planOf(quick).sections.map((section) => spreadRow(section.id, section.title, speeds(mixes, section))),
+    rows: [
+      ...planOf(quick).sections.map((section) => spreadRow(section.id, section.title, speeds(mixes, section))),
+      ...(again.length === 0
+        ? []
+        : [spreadRow("again", "the same values again, not just built", speeds(again, AGAIN))]),
+    ],
   };
 }
 
