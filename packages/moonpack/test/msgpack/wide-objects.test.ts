@@ -1,4 +1,4 @@
-/** Objects of many keys in an encoder that expects no keys, since few recurred: it lists the values of some, and loads those of others. */
+/** Objects of many keys in an encoder that expects no keys, since few recurred: it lists their keys first. */
 import { fault } from "@moonpack/harness/caught.ts";
 import { decode, Encoder } from "moonpack";
 import { describe, expect, test } from "vitest";
@@ -32,7 +32,7 @@ describe("wide objects among others", () => {
     test(`${name}: all sizes round-trip, also again and again`, () => {
       const encoder = mixed();
       for (const n of [0, 1, 15, 16, 17, 40, 127, 128, 129, 300]) {
-        for (let i = 0; i < 300; i++) {
+        for (let i = 0; i < 3; i++) {
           const object = build(n);
           expect(Object.entries(decode<Values>(encoder.encode(object)))).toEqual(Object.entries(object));
         }

@@ -18,7 +18,6 @@ import type { Pauses } from "./pause.js";
 import { propertyEntries } from "./properties.js";
 import type { EncoderSettings } from "./settings.js";
 import { writeContainer } from "./stack.js";
-import { ValueLists } from "./value-lists.js";
 
 /** Containers nested deeper than this are written with a stack on the heap: recursion takes about 400 bytes a level. */
 const MAX_RECURSION = 512;
@@ -29,7 +28,6 @@ export class MessageWriter extends BaseWriter {
   /** `canonical`: the number of nested keys that are being written. */
   keyDepth = 0;
   readonly keys: ExpectedKeys = new ExpectedKeys();
-  readonly lists: ValueLists = new ValueLists();
   /** The key whose value is being written: its objects should begin with the same key as the last ones. */
   declare place: KeyEntry;
   /** Records the containers that a pause interrupts; null for a writer that never pauses. See pause.ts. */
@@ -115,8 +113,8 @@ export class MessageWriter extends BaseWriter {
   override object(object: Record<string, unknown>): void {
     if (this.depth >= MAX_RECURSION) return void writeContainer(this, object);
     this.open(object);
-    if (this.place !== this.keys.nowhere) this.expectedMembers(object, this.place);
-    else if (this.pauseAt !== Infinity) this.fromEntries(object);
+    if (this.place !== this.keys.nowhere) this.expected(object, this.place);
+    else if (this.pauseAt !== Infinity) this.#fromEntries(object);
     else this.members(object);
     this.close();
   }
@@ -125,7 +123,6 @@ export class MessageWriter extends BaseWriter {
   members(object: Record<string, unknown>): void {
     const keys = Object.keys(object);
     const n = keys.length;
-    const values = this.lists.list(object, n);
     const start = this.pos;
     let omitted = 0;
     let i = 0;
@@ -133,7 +130,7 @@ export class MessageWriter extends BaseWriter {
     try {
       for (; i < n; i++) {
         const key = keys[i]!;
-        const value = values === null ? object[key] : values[i];
+        const value = object[key];
         if (value === undefined && this.dropsUndefined) {
           omitted++;
           continue;
@@ -158,7 +155,7 @@ export class MessageWriter extends BaseWriter {
    * with the same key. A wrong guess moves the members, but only once: from then on, objects that begin with this key are
    * written like objects with unexpected keys.
    */
-  expectedMembers(object: Record<string, unknown>, parentKey: KeyEntry): void {
+  expected(object: Record<string, unknown>, parentKey: KeyEntry): void {
     const { keys } = this;
     const start = this.pos;
     let header = 1;
@@ -229,7 +226,7 @@ export class MessageWriter extends BaseWriter {
   }
 
   /** Writes an object that a pause may interrupt: lists its entries first. */
-  fromEntries(object: Record<string, unknown>): void {
+  #fromEntries(object: Record<string, unknown>): void {
     if (this.pauses!.isLarge(object)) throw PAUSE;
     const entries = propertyEntries(object, this.dropsUndefined);
     this.mapHeader(entries.length);
