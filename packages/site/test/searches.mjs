@@ -33,6 +33,8 @@ const SEARCHES = [
 export async function searches(context, url, expect) {
   const { page, faults } = await openPage(context);
   await page.goto(`${url}start.html`, { waitUntil: "networkidle" });
+  // On a busy machine the network rests before the page answers keys.
+  await until(page, () => document.querySelector("#app")?.__vue_app__ !== undefined);
   await page.keyboard.press("Control+k");
   await page.locator(".VPLocalSearchBox input").waitFor();
   const wrong = [];
