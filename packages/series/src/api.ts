@@ -54,6 +54,11 @@ export interface SeriesOptions {
    * are kept for ever.
    */
   readonly retention?: Duration | Retention;
+  /**
+   * The windows to keep, longer than points. Queries are answered from them where the result is the same. At most 8. Default: the windows
+   * that the store has kept so far.
+   */
+  readonly summarize?: readonly KeptSummary[];
   /** A minute is sealed this long after its end. Default: `"10s"`. */
   readonly grace?: Duration;
   /** The minute pages of an hour are merged into one page when the hour is older than this. Default: `"2h"`. */
@@ -103,6 +108,25 @@ export interface Retention {
 export interface RetentionRule extends Match {
   /** Older points of the metrics are hidden and refused, and deleted when blocks are merged. */
   readonly keep: Duration | "forever";
+}
+
+/** An aggregate that {@link KeptSummary} can have. */
+export type KeptAggregate = "min" | "max" | "sum" | "avg" | "count" | "first" | "last";
+
+/**
+ * Windows of one length that a store keeps for all metrics.
+ *
+ * @example
+ * const kept: KeptSummary = { window: "5m", aggregate: ["avg", "max"], keep: "1y" };
+ * await openSeries({ path: "./metrics", retention: "30d", summarize: [kept] });
+ */
+export interface KeptSummary {
+  /** The length of a window: whole milliseconds, from 1 second to 366 days. Windows start at multiples of it since 1970, UTC. */
+  readonly window: Duration;
+  /** The aggregates of each window. A sum and an average include the other one and the count. */
+  readonly aggregate: readonly KeptAggregate[];
+  /** Older windows are hidden, and deleted with their blocks. A year is 365 days. */
+  readonly keep: Duration | `${number}y` | "forever";
 }
 
 /** A background failure, or skipped damage. */

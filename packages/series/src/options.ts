@@ -13,6 +13,7 @@ import type { Durability, SeriesOptions, SeriesWarning } from "./api.js";
 import type { SeriesDriver } from "./drivers/driver.js";
 import { type FilesDriver, files, isFilesDriver } from "./drivers/files.js";
 import { type CheckedRules, readRetention } from "./retention/rules.js";
+import { readSummarize, type SummaryDefinition } from "./summarize/definitions.js";
 
 /** Checked options. Durations are milliseconds. */
 export interface Settings {
@@ -36,6 +37,12 @@ export interface Settings {
   readonly retentionRules: CheckedRules | undefined;
   /** Time after a minute before it is sealed. */
   readonly grace: number;
+  /**
+   * The windows to keep; undefined: those that the store has kept so far.
+   *
+   * @internal
+   */
+  readonly summarize: readonly SummaryDefinition[] | undefined;
   /** Infinity when hours are not rolled up. */
   readonly rollupAfter: number;
   /** Points further ahead of the clock are refused. */
@@ -87,6 +94,7 @@ export function readOptions(options: unknown): Settings {
     syncEvery: duration("syncEvery", 1000, 1, DAY),
     ...readRetention(option("retention")),
     grace: duration("grace", 10_000, 0),
+    summarize: readSummarize(option("summarize")),
     rollupAfter: rollupAfter === false ? Infinity : durationOption("rollupAfter", rollupAfter, 7_200_000, 0),
     maxAhead: duration("maxAhead", DAY, 0),
     maxHeadBytes: count("maxHeadBytes", 256 * MIB, MIN_BUFFER),
@@ -104,6 +112,8 @@ export function readOptions(options: unknown): Settings {
     throw invalidArgument("path is missing: it is the folder of the store");
   if (settings.path !== undefined && isFilesDriver(settings.driver) && settings.driver.name === "memory")
     throw invalidArgument("memory() does not use a folder: open it without a path");
+  if (settings.summarize !== undefined && !isFilesDriver(settings.driver))
+    throw invalidArgument(`summarize needs files() or memory(): ${settings.driver.name} cannot keep summaries`);
   if (settings.readOnly && settings.migrate)
     throw invalidArgument("migrate rewrites the store, so it cannot be combined with readOnly");
   return Object.freeze(settings);
@@ -118,6 +128,7 @@ const OPTION_NAMES: Readonly<Record<keyof SeriesOptions, true>> = {
   syncEvery: true,
   retention: true,
   grace: true,
+  summarize: true,
   rollupAfter: true,
   maxAhead: true,
   maxHeadBytes: true,

@@ -236,6 +236,7 @@ export class OpenSeries implements Series {
     if (from >= to) return;
     const { log, head, sealed } = this.#parts;
     log.assertWritable();
+    if (!isWhole) sealed.refuseDelete?.({ from, to }, this.#reader.visible(metric));
     const { file } = log;
     if (isWhole) {
       log.forget(metric.id);

@@ -39,7 +39,10 @@ const POLLUTION: Record<string, unknown> = {
   rules: 5,
   keep: "polluted",
   timeZone: "polluted",
+  summarize: "polluted",
   // Parts of the package's own objects.
+  summary: 5,
+  summaries: 5,
   list: "polluted",
   holds: () => false,
   accepts: 5,
@@ -90,6 +93,18 @@ test("metrics without tags and types", async () => {
   expect(await series.metric(metric)).toMatchObject({ name: "bare", tags: {}, type: "float" });
   expect(await series.last(metric)).toEqual({ timestamp: NOW + 2, value: 3 });
   expect(await series.query({ metric: { name: "bare599" } }).toArray()).toEqual([{ timestamp: NOW, value: 599 }]);
+  await series.close();
+});
+
+test("kept summaries", async () => {
+  const summarize = [{ window: "5m", aggregate: ["max"], keep: "1d" }] as const;
+  const series = await openSeries({ driver: memory(), now: () => NOW, summarize });
+  const metric = { name: "load", tags: {} };
+  await series.writeColumn(metric, Float64Array.of(NOW - 3_600_000, NOW), Float64Array.of(7, 8));
+  await series.flush();
+  await series.compact();
+  const rows = await series.query({ metric, window: "1h", aggregate: ["max"], to: NOW - 1_800_000 }).toArray();
+  expect(rows.map(({ max }) => max)).toEqual([7]);
   await series.close();
 });
 

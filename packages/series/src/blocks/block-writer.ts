@@ -193,7 +193,7 @@ export class BlockWriter {
   }
 
   /** Writes the index and the footer. The file is on disk when it resolves; the caller closes it. */
-  async finish(facts: Pick<BlockFacts, "level" | "generations" | "isWide">): Promise<WrittenBlock> {
+  async finish(facts: Pick<BlockFacts, "level" | "generations" | "isWide" | "summary">): Promise<WrittenBlock> {
     this.#endPage(this.#floats);
     this.#endPage(this.#int64s);
     this.#putIndex();

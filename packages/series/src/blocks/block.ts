@@ -10,8 +10,17 @@ import type { Values64 } from "../page/values.js";
 import type { ByteCache } from "./byte-cache.js";
 import { CachedIndex, TimeColumn } from "./cached-parts.js";
 import type { FileSpan, PagedFile } from "./file-pages.js";
-import { type BlockFacts, type Footer, type PageTable, readFooter } from "./footer.js";
-import { CRC_BYTES, checkCrc, type DamagedPart, damagedBlock, type FooterPlace, TAIL_BYTES, WEEK } from "./format.js";
+import { type BlockFacts, type Footer, type PageTable, readFooter, summaryOf } from "./footer.js";
+import {
+  CRC_BYTES,
+  checkCrc,
+  type DamagedPart,
+  damagedBlock,
+  type FooterPlace,
+  ROLE_BITS,
+  TAIL_BYTES,
+  WEEK,
+} from "./format.js";
 import { type IndexPage, IndexPages } from "./index-page.js";
 
 /** A block as the manifest describes it. */
@@ -233,7 +242,13 @@ export class Block {
     const isTruncated = error instanceof MoonpackError && error.code === "ERR_TRUNCATED";
     if (!(error instanceof DecodeError) && !isTruncated) return error;
     const { file, from, to } = this.entry;
-    return damagedBlock({ file, from, to, ...damaged }, error);
+    const [first, last] = damaged.metrics;
+    // Errors name the metrics, not their roles.
+    const metrics =
+      summaryOf(this.entry) === undefined
+        ? ([first, last] as const)
+        : ([first >>> ROLE_BITS, last >>> ROLE_BITS] as const);
+    return damagedBlock({ file, from, to, ...damaged, metrics }, error);
   }
 
   /** Gives the memory of all pages to the next job. Readers must have ended. */

@@ -17,7 +17,27 @@ export interface BlockFacts {
   readonly generations: readonly [first: number, last: number];
   /** True for late points, which may have any times. */
   readonly isWide: boolean;
+  /** Only of a block of summaries: its points are windows. */
+  readonly summary?: SummaryFacts;
 }
+
+/** The windows of a block of summaries. */
+export interface SummaryFacts {
+  /** The length of a window in milliseconds. */
+  readonly window: number;
+  /** The roles that each window has, as bits. */
+  readonly roles: number;
+}
+
+/** Returns the windows of a block; undefined for a block of points. Facts that were read as JSON may lack the property. */
+export function summaryOf(facts: Pick<BlockFacts, "summary">): SummaryFacts | undefined {
+  return Object.hasOwn(facts, "summary") ? facts.summary : undefined;
+}
+
+/** The bits of a footer's second number. */
+const WIDE = 1;
+const SUMMARY = 2;
+const MAX_ROLES = 255;
 
 /** The positions of the index pages, in parallel lists. The pages of one type are ordered by id. */
 export interface PageTable {
@@ -48,7 +68,11 @@ function table(n: number): PageTable {
 /** Writes a footer, without its checksum, which is in the tail. */
 export function writeFooter(w: ByteWriter, facts: BlockFacts, pages: PageTable): void {
   const { level, from, to, points, generations, isWide } = facts;
-  for (const number of [level, isWide ? 1 : 0, from, to, points, ...generations]) writeUvar(w, number);
+  const summary = summaryOf(facts);
+  writeUvar(w, level);
+  writeUvar(w, (isWide ? WIDE : 0) | (summary === undefined ? 0 : SUMMARY));
+  if (summary !== undefined) for (const number of [summary.window, summary.roles]) writeUvar(w, number);
+  for (const number of [from, to, points, ...generations]) writeUvar(w, number);
   const n = pages.offset.length;
   writeUvar(w, n);
   const lists = new IntegerLists();
@@ -58,12 +82,14 @@ export function writeFooter(w: ByteWriter, facts: BlockFacts, pages: PageTable):
 /** Reads a footer of `length` bytes; at least four bytes follow it. Throws a DecodeError if it is damaged. */
 export function readFooter(bytes: Uint8Array, length: number): Footer {
   const r = new ByteReader(bytes, 0, length);
-  const [level = 0, wide = 0, from = 0, to = 0, points = 0, first = 0, last = 0, n = 0] = Array.from(
-    { length: 8 },
-    () => readUvar(r),
-  );
+  const level = readUvar(r);
+  const kind = readUvar(r);
+  const isSummary = kind >= SUMMARY;
+  const summary = isSummary ? { window: readUvar(r), roles: readUvar(r) } : undefined;
+  const [from = 0, to = 0, points = 0, first = 0, last = 0, n = 0] = Array.from({ length: 6 }, () => readUvar(r));
   // Offsets ascend, so that a list of them takes at least two bytes for each 64.
-  if (wide > 1 || from > to || first > last || n > 32 * length)
+  const isWrong = kind > (WIDE | SUMMARY) || from > to || first > last || n > 32 * length;
+  if (isWrong || (summary !== undefined && (summary.window === 0 || summary.roles > MAX_ROLES)))
     throw new DecodeError("ERR_OUT_OF_RANGE", "the facts of a block", 0);
   const pages = table(n);
   const lists = new IntegerLists();
@@ -73,7 +99,8 @@ export function readFooter(bytes: Uint8Array, length: number): Footer {
   lists.read(r, pages.offset, n, 0, MAX);
   lists.read(r, pages.length, n, 1, 2 ** 32 - 1);
   if (r.pos !== length) throw new DecodeError("ERR_TRAILING_BYTES", "bytes follow the footer", r.pos);
-  return { facts: { level, from, to, points, generations: [first, last], isWide: wide === 1 }, pages };
+  const isWide = (kind & WIDE) !== 0;
+  return { facts: { level, from, to, points, generations: [first, last], isWide, ...(summary && { summary }) }, pages };
 }
 
 /** Gathers the entries of index pages. */

@@ -10,6 +10,8 @@ export const PAGE_METRICS = 256;
 /** Milliseconds of a UTC week, counted from 1970: no chunk has points of two weeks. */
 export const WEEK = 604_800_000;
 export const CRC_BYTES = 4;
+/** Bits of an id in a block of summaries that are its role; the others are the id of the metric. */
+export const ROLE_BITS = 3;
 /** Bytes of a block's head: the magic text, the version, the number of the file. */
 export const HEAD_BYTES = 16;
 /** Bytes of a block's tail: the offset, the length and the checksum of the footer. */

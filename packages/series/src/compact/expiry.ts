@@ -13,16 +13,19 @@ export class Expiry {
   readonly #registry: Registry;
   readonly #retention: MetricRetention;
   readonly #now: number;
+  readonly #limit: (cut: number) => number;
 
-  constructor(registry: Registry, retention: MetricRetention, now: number) {
+  /** `limit` returns an earlier cut if points before a cut are needed. */
+  constructor(registry: Registry, retention: MetricRetention, now: number, limit = (cut: number) => cut) {
     this.#registry = registry;
     this.#retention = retention;
     this.#now = now;
+    this.#limit = limit;
   }
 
   /** Number of retentions that have passed for a time. */
   passed(time: number): number {
-    return this.#retention.passed(time, this.#now);
+    return this.#retention.passed((keep) => time < this.#limit(this.#now - keep));
   }
 
   /** Finds the rules of metrics. Points of metrics that cannot be found are kept. */
@@ -37,7 +40,7 @@ export class Expiry {
     return {
       masks: (id, generation, from, to): readonly Mask[] => {
         const masks = inner.masks(id, generation, from, to);
-        const cut = this.#cut(id);
+        const cut = this.cut(id);
         return from < cut ? [...masks, { from: 0, to: cut }] : masks;
       },
     };
@@ -51,7 +54,7 @@ export class Expiry {
         const page = await block.index(number);
         await this.prepare(page.ids);
         for (let i = 0; i < page.ids.length; i++)
-          if (page.firstOf(page.starts[i]!) < this.#cut(page.ids[i]!)) return true;
+          if (page.firstOf(page.starts[i]!) < this.cut(page.ids[i]!)) return true;
       }
     } catch (error) {
       passOverDamage(error);
@@ -59,8 +62,9 @@ export class Expiry {
     return false;
   }
 
-  #cut(id: number): number {
-    return this.#now - this.#retention.keepOf(id);
+  /** Returns the time before which the points of a metric are expired. */
+  cut(id: number): number {
+    return this.#limit(this.#now - this.#retention.keepOf(id));
   }
 }
 

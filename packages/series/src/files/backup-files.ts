@@ -10,6 +10,7 @@ import { SeriesError } from "../errors.js";
 import { makeFolders } from "../file-system/store-file-system.js";
 import type { LogName, Manifest } from "../manifest/manifest.js";
 import {
+  allBlocks,
   filesOf,
   manifestNumbers,
   readManifest,
@@ -86,8 +87,8 @@ function checkHistory(before: Manifest, now: Manifest, path: string): void {
 }
 
 /** The files of a manifest, each with all that the manifest states about it. */
-function entriesOf({ blocks, names }: Manifest): (readonly [number: number, text: string])[] {
-  return [...blocks, ...names].map((entry) => [entry.file, JSON.stringify(entry)]);
+function entriesOf(manifest: Manifest): (readonly [number: number, text: string])[] {
+  return [...allBlocks(manifest), ...manifest.names].map((entry) => [entry.file, JSON.stringify(entry)]);
 }
 
 function refused(path: string, what: string): SeriesError {

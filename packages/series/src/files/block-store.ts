@@ -1,7 +1,9 @@
 /** The lower half of a store of files: reads of blocks and the head. */
+
+import { invalidArgument } from "moonpack/bytes";
 import type { Damage, SeriesWarning } from "../api.js";
 import type { Soon } from "../blocks/block.js";
-import { MetricScan } from "../blocks/metric-scan.js";
+import { type MemorySource, MetricScan, type ScanOf } from "../blocks/metric-scan.js";
 import { type Newest, newestPoint } from "../blocks/newest.js";
 import type { IsOneWindow } from "../blocks/summary-cursor.js";
 import { summaryScan } from "../blocks/summary-scan.js";
@@ -17,13 +19,20 @@ import type { PendingMetric } from "../registry/metric-memory.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Deleted } from "../seal/jobs.js";
 import type { IndexSource } from "../select/index-source.js";
+import { floorTo } from "../summarize/record.js";
+import { COUNT, END_OF_SUMMARISED, isExactRole, roleId, rolesIn } from "../summarize/roles.js";
+import type { SummaryNeed } from "../summarize/summary-need.js";
 import { backUpFiles } from "./backup-files.js";
 import { Ballast } from "./ballast.js";
 import { checkFiles } from "./check-files.js";
 import { FileJobs } from "./file-jobs.js";
-import type { FileStore } from "./file-store.js";
+import type { FileStore, FilesView } from "./file-store.js";
 import { HeadCopies } from "./head-source.js";
 import { prefetchMetrics } from "./prefetch.js";
+import { RoleMemory } from "./role-scan.js";
+import { SummaryWindowScan } from "./summary-scan.js";
+
+const NO_TIMES = /* @__PURE__ */ new Float64Array(0);
 
 /** The open files of a store, before the log is read. */
 export class OpenedFiles implements OpenedStore {
@@ -86,17 +95,80 @@ class BlockStore implements SealedStore {
     store.syncLog = () => parts.log.sync();
   }
 
-  scan({ metric, from, to, reverse, isOneWindow, numbersOnly }: PointRequest, memory: BatchMemory): PointScan {
-    const { blocks, tombstones } = this.#store.view;
+  get hasSummaries(): boolean {
+    return this.#store.manifest.summaries.length > 0;
+  }
+
+  scan(request: PointRequest, memory: BatchMemory): PointScan {
+    const { metric, from, to, reverse, isOneWindow, numbersOnly, summarized, scheduler } = request;
+    const { view } = this.#store;
     const { id } = metric;
-    const of = { id, isInt64: metric.type === "int64", from, to, reverse, isOneWindow, numbersOnly };
+    const isInt64 = metric.type === "int64";
     const source = this.#heads.source(id, { from, to }, memory);
-    if (isOneWindow !== undefined && source === undefined) {
-      const summed = summaryScan(of, isOneWindow, blocks, tombstones);
+    const of = { id, isInt64, from, to, reverse, isOneWindow, numbersOnly };
+    if (summarized === undefined) return this.#points(view, of, source, memory);
+    const { need, visible } = summarized;
+    // All parts of the scan use this view and this copy of the head: a round may seal points meanwhile.
+    const points = (range: TimeRange, isOne?: IsOneWindow) =>
+      this.#points(view, { ...of, ...range, isOneWindow: isOne }, source, memory);
+    const layers = id < END_OF_SUMMARISED ? need.layersOf(view.summaries) : [];
+    if (layers.length === 0 || isOneWindow === undefined) {
+      const start = Math.max(from, visible);
+      return points({ from: start, to }, isOneWindow && ((first, last) => first >= start && isOneWindow(first, last)));
+    }
+    const roles = memory.ofStore instanceof RoleMemory ? memory.ofStore : new RoleMemory();
+    memory.ofStore = roles;
+    const now = this.#parts.settings.now();
+    return new SummaryWindowScan(
+      { id, isInt64, from, to, need, isOneWindow, visible, now },
+      { layers, head: source?.times ?? NO_TIMES, memory: roles, onDamage: this.#onDamage, scheduler, points },
+    );
+  }
+
+  #points(
+    { blocks, tombstones }: FilesView,
+    of: ScanOf,
+    source: MemorySource | undefined,
+    memory: BatchMemory,
+  ): PointScan {
+    const { from, to } = of;
+    const inRange = source !== undefined && source.from < to && source.to >= from ? source : undefined;
+    if (of.isOneWindow !== undefined && inRange === undefined) {
+      const summed = summaryScan(of, of.isOneWindow, blocks, tombstones);
       if (summed !== undefined) return summed;
     }
     memory.chunk ??= new Values64(512);
-    return new MetricScan(of, { blocks, memory: source, tombstones, onDamage: this.#onDamage, values: memory.chunk });
+    return new MetricScan(of, { blocks, memory: inRange, tombstones, onDamage: this.#onDamage, values: memory.chunk });
+  }
+
+  async lastWindow(metric: RegisteredMetric, { from, to }: TimeRange, need: SummaryNeed): Promise<number | undefined> {
+    const now = this.#parts.settings.now();
+    const id = roleId(metric.id, COUNT);
+    let newest: number | undefined;
+    for (const windows of need.layersOf(this.#store.view.summaries)) {
+      const { blocks, masks } = windows;
+      const of = { id, isInt64: false, from: Math.max(from, windows.first(now)), to, reverse: true };
+      const sources = { blocks, memory: undefined, tombstones: masks, onDamage: this.#onDamage };
+      const run = await new MetricScan(of, sources).next();
+      if (run !== undefined) newest = Math.max(newest ?? 0, run.times[run.to - 1]!);
+    }
+    return newest;
+  }
+
+  refuseDelete({ from, to }: TimeRange, visible: number): void {
+    const { summaries, manifest } = this.#store.view;
+    const gone = Math.max(visible, manifest.dropped);
+    for (const windows of summaries) {
+      const { window, record } = windows;
+      for (const edge of [from, to]) {
+        const start = floorTo(window, edge);
+        const isKept = start >= windows.first(this.#parts.settings.now()) && start < record.until;
+        if (start === edge || start >= gone || !isKept) continue;
+        throw invalidArgument(
+          `${new Date(edge).toISOString()} is within a window whose points are beyond retention, and a part of a window cannot be deleted: use ${new Date(start).toISOString()} or ${new Date(start + window).toISOString()}`,
+        );
+      }
+    }
   }
 
   readonly #onDamage = (error: unknown): void => {
@@ -112,9 +184,20 @@ class BlockStore implements SealedStore {
     metrics: readonly RegisteredMetric[],
     range: TimeRange,
     isOneWindow: IsOneWindow | undefined,
+    need?: SummaryNeed,
   ): Promise<void> | undefined {
     const { maxCacheBytes } = this.#parts.settings;
-    return prefetchMetrics(this.#store.view.blocks, metrics, { ...range, isOneWindow, maxCacheBytes });
+    const { blocks, summaries } = this.#store.view;
+    const [layer] = need?.layersOf(summaries) ?? [];
+    if (need === undefined || layer === undefined)
+      return prefetchMetrics(blocks, metrics, { ...range, isOneWindow, maxCacheBytes });
+    const roles = metrics.flatMap(({ id, type }) =>
+      rolesIn(need.roles).map((role) => ({
+        id: roleId(id, role),
+        type: isExactRole(role) ? type : ("float" as const),
+      })),
+    );
+    return prefetchMetrics(layer.blocks, roles, { ...range, isOneWindow: undefined, maxCacheBytes });
   }
 
   beforeRead(): Promise<void> | undefined {

@@ -15,8 +15,9 @@ const CHUNK_ROOM = 512;
 export async function checkFiles(store: FileStore): Promise<Damage[]> {
   const damage: Damage[] = [];
   const slices = new TimeSlices();
-  const { blocks, files } = store.view;
-  for (const block of blocks) await new Checker(damage, blockName(block.entry.file), "blocks").block(block, slices);
+  const { blocks, summaries, files } = store.view;
+  for (const block of [...blocks, ...summaries.flatMap((windows) => windows.blocks)])
+    await new Checker(damage, blockName(block.entry.file), "blocks").block(block, slices);
   for (const names of files) await new Checker(damage, namesName(names.entry.file), "names").names(names, slices);
   return damage;
 }

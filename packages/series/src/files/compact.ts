@@ -3,14 +3,17 @@ import { join } from "node:path";
 import type { BlockEntry } from "../blocks/block.js";
 import { BlockWriter } from "../blocks/block-writer.js";
 import type { OnDamage } from "../blocks/chunk-cursor.js";
+import { summaryOf } from "../blocks/footer.js";
 import { blockName } from "../blocks/format.js";
 import type { ExpiredBlocks, Expiry } from "../compact/expiry.js";
 import { mergeBlocks, Stopped } from "../compact/merge-blocks.js";
 import type { Pace } from "../compact/pace.js";
-import { type CompactionPlan, mayHide, oneOf, type PlannedOutput, planCompaction } from "../compact/plan.js";
+import { type CompactionPlan, oneOf, type PlannedOutput, planCompaction } from "../compact/plan.js";
 import { weeksOf } from "../compact/spans.js";
 import { SeriesError } from "../errors.js";
 import { TimeSlices } from "../store/time-slices.js";
+import { hasBlock } from "../summarize/record.js";
+import { type BlockList, blockLists, remainingDeletes } from "./block-lists.js";
 import type { FileStore, OpenBlocks } from "./file-store.js";
 
 /** Options of a compaction. */
@@ -36,12 +39,12 @@ export function compact(store: FileStore, options: CompactOptions): Promise<bool
 }
 
 async function mergeNext(store: FileStore, open: OpenBlocks, options: CompactOptions): Promise<boolean> {
-  const { manifest, tombstones } = store.view;
-  const plan =
-    (await planCompaction(manifest.blocks, tombstones.all, options.isForced === true, (blocks) =>
-      weeksOf(open(blocks), () => undefined),
-    )) ?? (await planExpiry(store, open, options));
-  if (plan === undefined) return false;
+  const { manifest } = store;
+  // After a merge it would not be known which windows have late points.
+  if (!manifest.summaries.every((record) => manifest.blocks.every((block) => hasBlock(record, block)))) return false;
+  const plans = await planNext(store, open, options);
+  if (plans === undefined) return false;
+  const { plan, list } = plans;
   if (!(await options.hasRoom(plan.sources.reduce((sum, { bytes }) => sum + bytes, 0)))) return false;
   // Earlier deletes are applied; later ones hide points of the new blocks.
   const generation = store.beginRound();
@@ -49,7 +52,7 @@ async function mergeNext(store: FileStore, open: OpenBlocks, options: CompactOpt
   const entries: BlockEntry[] = [];
   try {
     for (const output of plan.outputs) {
-      const entry = await writeOutput(store, open, output, generation, damaged, options);
+      const entry = await writeOutput(store, open, output, generation, damaged, { ...options, list });
       if (entry !== undefined) entries.push(entry);
     }
   } catch (error) {
@@ -61,10 +64,33 @@ async function mergeNext(store: FileStore, open: OpenBlocks, options: CompactOpt
   for (const file of damaged) await store.quarantine(blockName(file));
   const old = new Set(plan.sources.map(({ file }) => file));
   await store.commit((now) => {
-    const blocks = [...now.blocks.filter(({ file }) => !old.has(file)), ...entries];
-    return { blocks, tombstones: now.tombstones.filter((one) => blocks.some((block) => mayHide(one, block))) };
+    const next = list.replaced(
+      now,
+      (blocks) => [...blocks.filter(({ file }) => !old.has(file)), ...entries],
+      generation,
+    );
+    return { ...next, tombstones: remainingDeletes({ ...now, ...next }, generation) };
   });
   return true;
+}
+
+/** A merge, and the list whose blocks it merges. */
+interface NextMerge {
+  readonly plan: CompactionPlan;
+  readonly list: BlockList;
+}
+
+/** Returns the next merge of points, or of summaries. */
+async function planNext(store: FileStore, open: OpenBlocks, options: CompactOptions): Promise<NextMerge | undefined> {
+  for (const list of blockLists(store.manifest)) {
+    const blocks = list.of(store.manifest);
+    const weeks = (some: readonly BlockEntry[]) => weeksOf(open(some), () => undefined);
+    const plan = await planCompaction(blocks, list.deletes(store.view), options.isForced === true, weeks);
+    if (plan !== undefined) return { plan, list };
+    const expired = list.hasPoints ? await planExpiry(store, open, options) : undefined;
+    if (expired !== undefined) return { plan: expired, list };
+  }
+  return undefined;
 }
 
 /** Writes a block again without its expired points. */
@@ -86,14 +112,16 @@ async function writeOutput(
   { sources, range, level, isWide }: PlannedOutput,
   generation: number,
   damaged: Set<number>,
-  { isStopped, onDamage, pace, expiry }: CompactOptions,
+  { isStopped, onDamage, pace, expiry, list }: CompactOptions & { readonly list: BlockList },
 ): Promise<BlockEntry | undefined> {
-  const { tombstones: deletes } = store.view;
-  const tombstones = expiry?.masks(deletes) ?? deletes;
-  const prepare = async (ids: Uint32Array) => await expiry?.prepare(ids);
+  const deletes = list.masks(store.view);
+  const ofPoints = list.hasPoints ? expiry : undefined;
+  const tombstones = ofPoints?.masks(deletes) ?? deletes;
+  const prepare = async (ids: Uint32Array) => await ofPoints?.prepare(ids);
   const blocks = open(sources);
   const generations = [Math.min(...sources.map((one) => one.generations[0])), generation] as const;
-  const facts = { level, isWide, generations };
+  const summary = summaryOf(sources[0]!);
+  const facts = { level, isWide, generations, ...(summary && { summary }) };
   const file = store.takeNumber();
   const passOver: OnDamage = (error) => {
     if (!(error instanceof SeriesError) || error.code !== "ERR_SERIES_CORRUPT") throw error;

@@ -1,10 +1,13 @@
 /** The jobs of a store of files, one at a time: sealing, compaction, retention. */
 import type { BlockEntry } from "../blocks/block.js";
+import type { Tombstone } from "../blocks/tombstones.js";
 import { ExpiredBlocks, Expiry } from "../compact/expiry.js";
+import { Stopped } from "../compact/merge-blocks.js";
 import { Pace } from "../compact/pace.js";
-import { isFull, type SeriesError } from "../errors.js";
+import { isFull, SeriesError } from "../errors.js";
 import type { HeadMinute } from "../head/head-minute.js";
 import type { Manifest } from "../manifest/manifest.js";
+import { allBlocks } from "../manifest/manifest-files.js";
 import { ForgottenIds, Names } from "../names/names.js";
 import type { NamesEntry } from "../names/names-file.js";
 import type { Settings } from "../options.js";
@@ -13,11 +16,13 @@ import type { SealedParts } from "../read/sealed-store.js";
 import type { DropWhen, Jobs, Reach } from "../seal/jobs.js";
 import { RetentionClock } from "../seal/retention-clock.js";
 import { TimeSlices } from "../store/time-slices.js";
+import { floorTo, hasBlock, hasDelete, type SummaryRecord } from "../summarize/record.js";
 import { Ballast } from "./ballast.js";
 import { BlockRound } from "./block-round.js";
 import { compact } from "./compact.js";
 import type { FileStore } from "./file-store.js";
 import { filesToMerge, mergeNames, partsOf, writeNames } from "./names-round.js";
+import { updateSummaries } from "./summary-job.js";
 
 const MINUTE = 60_000;
 /** Due minutes are sealed if the points in memory take more bytes than this, or if they are older than an hour. */
@@ -26,6 +31,8 @@ const SEALED_MINUTES = 60;
 /** Dropping a larger share of all blocks is more likely caused by a wrong clock. */
 const LARGE_DROP = 0.1;
 const LARGE_DROP_WAIT = 3_600_000;
+/** Maximum number of steps to a time at which all kept windows start. */
+const MAX_FLOORS = 1000;
 /** Bytes of the disk that compaction leaves free. */
 const FREE_BYTES = 64 * 2 ** 20;
 
@@ -157,13 +164,66 @@ export class FileJobs implements Jobs {
     await this.#ballast.take();
     await this.#store.removeOldFiles();
     await this.#mergeNames();
+    await this.#summarize(this.#pace);
     await this.#compact();
   }
 
   /** Merges all that can be merged, removes deleted points, and deletes files that are not needed by this process. */
   async compactAll(): Promise<void> {
+    await this.#summarize(undefined);
     await this.#compact("sealed");
     await this.#store.removeOldFiles();
+  }
+
+  /** Adds new windows to the summaries, and corrects those with late or deleted points. A closing store leaves that to the next run. */
+  async #summarize(pace: Pace | undefined): Promise<void> {
+    const { registry, settings } = this.#parts;
+    const { retention } = registry;
+    try {
+      await updateSummaries({
+        store: this.#store,
+        now: settings.now(),
+        expiryAt: (time) => retention && new Expiry(registry, retention, time),
+        pace,
+        onDamage: (error) => this.#passOver(error),
+        assertRunning: () => {
+          if (this.#isStopped) throw new Stopped();
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+    }
+  }
+
+  /** Reports damage that a job leaves out. Throws other errors. */
+  #passOver(error: unknown): void {
+    if (!(error instanceof SeriesError) || error.code !== "ERR_SERIES_CORRUPT") throw error;
+    this.corrupt++;
+    this.#parts.settings.onWarning({ kind: "corrupt", message: error.message, cause: error });
+  }
+
+  /**
+   * Returns a function that limits the time before which points are deleted: they are kept until all summaries have them, and windows are not
+   * cut in two, since late points may still come. The clock must be read before: points that come later are not beyond retention by it.
+   */
+  #limits(): (cut: number) => number {
+    const { manifest, tombstones } = this.#store.view;
+    const first = manifest.summaries.length === 0 ? 0 : this.#parts.head.firstMinute * MINUTE;
+    const limits = manifest.summaries.map((record) => {
+      let needed = record.isOpen ? Math.min(first, record.until) : first;
+      for (const block of manifest.blocks) if (!hasBlock(record, block)) needed = Math.min(needed, block.from);
+      for (const one of tombstones.all)
+        if (!hasDelete(record, one)) needed = Math.min(needed, firstPart(record.window, one));
+      return { window: record.window, needed };
+    });
+    const floor = (cut: number) =>
+      limits.reduce((limit, { window, needed }) => floorTo(window, Math.min(limit, needed)), cut);
+    return (cut) => {
+      let limit = floor(cut);
+      // Lengths that are no multiples of each other have few common borders.
+      for (let i = 0; i < MAX_FLOORS && floor(limit) !== limit; i++) limit = floor(limit);
+      return limit;
+    };
   }
 
   /** Does due merges, or all with a clock that compact() or dropOld() trusts. */
@@ -171,11 +231,8 @@ export class FileJobs implements Jobs {
     const isForced = when !== undefined;
     const { registry } = this.#parts;
     const { retention } = registry;
-    const expiry = retention && new Expiry(registry, retention, this.#now(when ?? "certain"));
-    const onDamage = (cause: SeriesError) => {
-      this.corrupt++;
-      this.#parts.settings.onWarning({ kind: "corrupt", message: cause.message, cause });
-    };
+    const expiry = retention && new Expiry(registry, retention, this.#now(when ?? "certain"), this.#limits());
+    const onDamage = (error: SeriesError) => this.#passOver(error);
     const hasRoom = async (bytes: number) => isForced || (await this.#hasRoom(bytes));
     const pace = isForced ? undefined : this.#pace;
     const options = {
@@ -223,21 +280,31 @@ export class FileJobs implements Jobs {
   }
 
   async dropOldWeeks(when: DropWhen): Promise<void> {
+    // Of dropOld(): the other callers have done so, or lack the space.
+    if (when === "now") await this.#summarize(undefined);
     await this.#dropOldBlocks(when);
     if (when === "now" && this.#parts.registry.retention !== undefined) await this.#compact("now");
   }
 
   async #dropOldBlocks(when: DropWhen): Promise<void> {
     const { settings } = this.#parts;
-    if (settings.retention === Number.POSITIVE_INFINITY) return;
-    const cut = this.#now(when) - settings.retention;
-    const { blocks } = this.#store.manifest;
-    const old = new Set(blocks.filter(({ to }) => to < cut));
+    const { summaries } = this.#store.manifest;
+    if (settings.retention === Number.POSITIVE_INFINITY && summaries.length === 0) return;
+    const now = this.#now(when);
+    const cut = this.#limits()(now - settings.retention);
+    const { manifest } = this.#store;
+    const oldWindows = ({ keep, blocks }: SummaryRecord) =>
+      keep === null ? [] : blocks.filter(({ to }) => to < now - keep);
+    const old = new Set([...manifest.blocks.filter(({ to }) => to < cut), ...manifest.summaries.flatMap(oldWindows)]);
     if (old.size === 0) return;
-    if (when === "certain" && !this.#mayDrop(old.size / blocks.length)) return;
-    const drop = (manifest: Manifest) => ({
-      blocks: manifest.blocks.filter((block) => !old.has(block)),
-      dropped: Math.max(manifest.dropped, cut),
+    if (when === "certain" && !this.#mayDrop(old.size / allBlocks(manifest).length)) return;
+    const without = (blocks: readonly BlockEntry[]) => blocks.filter((block) => !old.has(block));
+    const drop = (before: Manifest) => ({
+      blocks: without(before.blocks),
+      dropped: Math.max(before.dropped, cut),
+      summaries: before.summaries
+        .map((record) => ({ ...record, blocks: without(record.blocks) }))
+        .filter(({ isOpen, blocks }) => isOpen || blocks.length > 0),
     });
     try {
       await this.#store.commit(drop);
@@ -258,6 +325,12 @@ export class FileJobs implements Jobs {
     this.#dropSince ??= performance.now();
     return performance.now() - this.#dropSince >= LARGE_DROP_WAIT;
   }
+}
+
+/** Returns the first time of a delete in a window of which it deletes only a part. */
+function firstPart(window: number, { from, to }: Tombstone): number {
+  if (from % window !== 0) return from;
+  return to % window === 0 || to === Number.MAX_SAFE_INTEGER ? Number.POSITIVE_INFINITY : to;
 }
 
 /** Groups minutes by UTC week: a regular block never has points of two weeks. */

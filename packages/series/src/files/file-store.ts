@@ -12,10 +12,11 @@ import { storeError } from "../drivers/store-error.js";
 import type { StoreFileSystem } from "../file-system/store-file-system.js";
 import type { LogFile } from "../log/file-system.js";
 import type { Manifest } from "../manifest/manifest.js";
-import { filesOf, removeOldManifests, writeManifest } from "../manifest/manifest-files.js";
+import { allBlocks, filesOf, removeOldManifests, writeManifest } from "../manifest/manifest-files.js";
 import { ForgottenIds, Names } from "../names/names.js";
 import { type NamesEntry, NamesFile } from "../names/names-file.js";
 import { namesName } from "../names/names-format.js";
+import { SummaryWindows } from "../summarize/summary-windows.js";
 
 /** A file is deleted this long after the manifest dropped it, since other processes may still read it. */
 const DELETE_AFTER_MS = 600_000;
@@ -33,7 +34,11 @@ export interface FilesView {
   readonly files: readonly NamesFile[];
   readonly names: Names;
   readonly tombstones: Tombstones;
+  readonly summaries: readonly SummaryWindows[];
 }
+
+/** The parts of a view that a delete changes. */
+type Hidden = Pick<FilesView, "names" | "tombstones" | "summaries">;
 
 /** Opens the blocks of a job, each once. */
 export type OpenBlocks = (entries: readonly BlockEntry[]) => Block[];
@@ -110,14 +115,19 @@ export class FileStore {
     blocks.sort((a, b) => a.entry.from - b.entry.from);
     const files = manifest.names.map((entry) => this.#namesFile(entry));
     const newestFirst = blocks.toSorted((a, b) => b.entry.to - a.entry.to);
-    return { manifest, blocks, newestFirst, files, ...this.#hidden(manifest, files) };
+    return { manifest, blocks, newestFirst, files, ...this.#hidden(manifest, files, blocks) };
   }
 
   /** Returns the view without deleted points and forgotten metrics. */
-  #hidden(manifest: Manifest, files: readonly NamesFile[]): Pick<FilesView, "names" | "tombstones"> {
+  #hidden(manifest: Manifest, files: readonly NamesFile[], blocks: readonly Block[]): Hidden {
+    const all = [...manifest.tombstones, ...this.#tombstones];
     return {
       names: new Names(files, new ForgottenIds([...manifest.forgotten, ...this.#forgotten])),
-      tombstones: new Tombstones([...manifest.tombstones, ...this.#tombstones]),
+      tombstones: new Tombstones(all),
+      summaries: manifest.summaries.map((record) => {
+        const own = record.blocks.map((entry) => this.#block(entry, this.#blocks, this.cache));
+        return new SummaryWindows(record, own, blocks, all, manifest.dropped);
+      }),
     };
   }
 
@@ -176,7 +186,7 @@ export class FileStore {
   /** Hides the points of a metric in a range, in all rounds that have started. */
   hide(id: number, from: number, to: number): void {
     this.#tombstones = [...this.#tombstones, { id, from, to, generation: this.#generation }];
-    this.#view = { ...this.#view, ...this.#hidden(this.manifest, this.#view.files) };
+    this.#view = { ...this.#view, ...this.#hidden(this.manifest, this.#view.files, this.#view.blocks) };
   }
 
   /** Hides a metric, with all its points. */
@@ -274,7 +284,7 @@ export class FileStore {
     const named = new Set(filesOf(next).map(({ name }) => name));
     const since = performance.now();
     for (const { name } of filesOf(before.manifest)) if (!named.has(name)) this.#old.push({ name, since });
-    const blocks = new Set(next.blocks.map(({ file }) => file));
+    const blocks = new Set(allBlocks(next).map(({ file }) => file));
     for (const [file, block] of this.#blocks) if (!blocks.has(file)) this.#forget(this.#blocks, file, block);
     const names = new Set(next.names.map(({ file }) => file));
     for (const [file, one] of this.#names) if (!names.has(file)) this.#forget(this.#names, file, one);

@@ -14,6 +14,12 @@ import type { TimeRange } from "../read/time-range.js";
 
 const MINUTE = 60_000;
 
+/** The points of a metric in the head. */
+export interface HeadSource extends MemorySource {
+  /** Their times, ascending. */
+  readonly times: Float64Array;
+}
+
 /** Memory of a read; undefined before its first points. */
 export interface HeadMemory {
   head: HeadPoints | undefined;
@@ -31,7 +37,7 @@ export class HeadCopies {
   }
 
   /** Copies the points of a metric in a range. Returns undefined if there are none. The source is valid until the memory's next copy. */
-  source(id: number, { from, to }: TimeRange, memory: HeadMemory): MemorySource | undefined {
+  source(id: number, { from, to }: TimeRange, memory: HeadMemory): HeadSource | undefined {
     const minutes = this.#head.minutesOf(id, Math.floor(from / MINUTE), Math.ceil(to / MINUTE) - 1);
     if (minutes.length === 0) return undefined;
     memory.head ??= new HeadPoints();
@@ -42,7 +48,12 @@ export class HeadCopies {
     const end = firstAtLeast(times, start, length, to);
     if (start === end) return undefined;
     const run: Run = { times, values, from: start, to: end };
-    return { from: times[start]!, to: times[end - 1]!, cursor: () => new HeadCursor(run) };
+    return {
+      from: times[start]!,
+      to: times[end - 1]!,
+      cursor: (range) => new HeadCursor(within(run, range)),
+      times: times.subarray(start, end),
+    };
   }
 
   /** Adds the points of a minute. While a round writes a minute, the list has a second one for newer points. Returns the next index. */
@@ -65,12 +76,19 @@ export class HeadCopies {
   }
 }
 
+/** Returns the points of a run in a range; undefined without one. */
+function within(run: Run, { from, to }: TimeRange): Run | undefined {
+  const start = firstAtLeast(run.times, run.from, run.to, from);
+  const end = firstAtLeast(run.times, start, run.to, to);
+  return start < end ? { ...run, from: start, to: end } : undefined;
+}
+
 /** The points as one run. */
 class HeadCursor implements RunCursor {
   run: Run | undefined;
   #next: Run | undefined;
 
-  constructor(run: Run) {
+  constructor(run: Run | undefined) {
     this.#next = run;
   }
 

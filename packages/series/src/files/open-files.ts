@@ -10,6 +10,7 @@ import { logNumbers } from "../log/log-files.js";
 import { FIRST_MANIFEST, LOG_NAMES, type Manifest, newId } from "../manifest/manifest.js";
 import { readManifest, removeUnnamed, writeManifest } from "../manifest/manifest-files.js";
 import type { Settings } from "../options.js";
+import { withDefinitions } from "../summarize/record.js";
 import { Ballast } from "./ballast.js";
 import { OpenedFiles } from "./block-store.js";
 import { FileStore } from "./file-store.js";
@@ -33,7 +34,7 @@ export async function openFiles(
       lock = await fileSystem.lock(path);
     }
     if (settings.path !== undefined && !isMigration) await refuseUnfinished(path);
-    const manifest = await openManifest(fileSystem, path, readOnly);
+    const manifest = await openManifest(fileSystem, path, settings);
     if (!readOnly) {
       // After a kill the manifest's name may not be on disk yet. Until it is, the files of the previous manifest are needed.
       await fileSystem.syncFolder(join(path, "manifest"));
@@ -62,19 +63,25 @@ async function refuseOthers(fileSystem: StoreFileSystem, path: string, readOnly:
   throw new SeriesError("ERR_SERIES_STORE", `${path} does not contain a store, and readOnly does not create one`);
 }
 
-async function openManifest(fileSystem: StoreFileSystem, path: string, readOnly: boolean): Promise<Manifest> {
+async function openManifest(fileSystem: StoreFileSystem, path: string, settings: Settings): Promise<Manifest> {
+  const { readOnly, summarize, retention } = settings;
   const manifest = await readManifest(fileSystem, path);
   if (manifest !== undefined) {
-    if (readOnly || !manifest.isBackup) return manifest;
-    // From here on it is another store: a backup must not replace what is written to it.
-    const own = { ...manifest, number: manifest.number + 1, id: newId(), isBackup: false };
-    await writeManifest(fileSystem, path, own);
-    return own;
+    const summaries = withDefinitions(manifest.summaries, summarize, settings.now(), retention);
+    const isChanged = JSON.stringify(summaries) !== JSON.stringify(manifest.summaries);
+    if (readOnly || !(manifest.isBackup || isChanged)) return manifest;
+    // From here on a backup is another store: a later backup must not replace what is written to it.
+    const id = manifest.isBackup ? newId() : manifest.id;
+    const next = { ...manifest, number: manifest.number + 1, id, isBackup: false, summaries };
+    await writeManifest(fileSystem, path, next);
+    return next;
   }
   if (readOnly)
     throw new SeriesError("ERR_SERIES_STORE", `${path} does not contain a store, and readOnly does not create one`);
   await refuseLost(fileSystem, path);
-  const first = { ...FIRST_MANIFEST, number: 1, id: newId() };
+  // A new store has no points that retention could have deleted.
+  const summaries = withDefinitions([], summarize, 0, Number.POSITIVE_INFINITY);
+  const first = { ...FIRST_MANIFEST, number: 1, id: newId(), summaries };
   await writeManifest(fileSystem, path, first);
   return first;
 }

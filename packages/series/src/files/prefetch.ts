@@ -20,6 +20,9 @@ export interface PrefetchOf extends TimeRange {
   readonly maxCacheBytes: number;
 }
 
+/** A metric, or a role of one in blocks of summaries. */
+type PrefetchedMetric = Pick<RegisteredMetric, "id" | "type">;
+
 /** A part of a block that is needed. */
 interface Part {
   readonly page: IndexPage;
@@ -32,7 +35,7 @@ interface Part {
 /** Reads ahead if the data is small. Errors are ignored: the scans report them. Returns undefined if there is nothing to read. */
 export function prefetchMetrics(
   blocks: readonly Block[],
-  metrics: readonly RegisteredMetric[],
+  metrics: readonly PrefetchedMetric[],
   of: PrefetchOf,
 ): Promise<void> | undefined {
   const some = blocks.filter(({ entry }) => entry.from < of.to && entry.to >= of.from);
@@ -42,7 +45,7 @@ export function prefetchMetrics(
 
 async function prefetch(
   blocks: readonly Block[],
-  metrics: readonly RegisteredMetric[],
+  metrics: readonly PrefetchedMetric[],
   range: PrefetchOf,
   maxBytes: number,
 ): Promise<void> {
@@ -53,7 +56,7 @@ async function prefetch(
 }
 
 /** Adds the chunks of each metric that overlap the range. */
-async function partsOf(block: Block, metrics: readonly RegisteredMetric[], range: PrefetchOf): Promise<Part[]> {
+async function partsOf(block: Block, metrics: readonly PrefetchedMetric[], range: PrefetchOf): Promise<Part[]> {
   const parts: Part[] = [];
   for (const { id, type } of metrics) {
     const soon = block.find(id, type === "int64");

@@ -59,6 +59,17 @@ export class Head {
     return this.#frozen.some(({ minute }) => minute <= last) || this.#open.has(last);
   }
 
+  /** The first Unix minute in memory; Infinity without one. */
+  get firstMinute(): number {
+    let first = Number.POSITIVE_INFINITY;
+    const see = ({ minute }: HeadMinute) => {
+      first = Math.min(first, minute);
+    };
+    this.#open.each(0, Number.POSITIVE_INFINITY, see);
+    this.#frozen.forEach(see);
+    return first;
+  }
+
   /** Returns the first log file with points beside the minutes that {@link freeze} has returned for `last`; Infinity without any. */
   firstFileBeside(last: number): number {
     let first = Number.POSITIVE_INFINITY;

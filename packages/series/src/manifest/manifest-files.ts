@@ -1,5 +1,6 @@
 /** Reads and writes the files of the manifest. */
 import { join } from "node:path";
+import type { BlockEntry } from "../blocks/block.js";
 import { blockName } from "../blocks/format.js";
 import { storeError } from "../drivers/store-error.js";
 import { SeriesError } from "../errors.js";
@@ -21,10 +22,16 @@ export async function manifestNumbers(fileSystem: StoreFileSystem, path: string)
     .sort((a, b) => a - b);
 }
 
+/** The blocks of points, and of summaries. */
+export function allBlocks({ blocks, summaries }: Manifest): BlockEntry[] {
+  return [...blocks, ...summaries.flatMap((record) => record.blocks)];
+}
+
 /** The files that a manifest names, each with its bytes. */
-export function filesOf({ blocks, names }: Manifest): { readonly name: string; readonly bytes: number }[] {
+export function filesOf(manifest: Manifest): { readonly name: string; readonly bytes: number }[] {
+  const { names } = manifest;
   return [
-    ...blocks.map(({ file, bytes }) => ({ name: blockName(file), bytes })),
+    ...allBlocks(manifest).map(({ file, bytes }) => ({ name: blockName(file), bytes })),
     ...names.map(({ file, bytes }) => ({ name: namesName(file), bytes })),
   ];
 }

@@ -9,6 +9,10 @@ import { BLOCK_FORMAT } from "../blocks/format.js";
 import type { Tombstone } from "../blocks/tombstones.js";
 import { SeriesError } from "../errors.js";
 import type { NamesEntry } from "../names/names-file.js";
+import type { SummaryRecord } from "../summarize/record.js";
+
+/** The format of a manifest with summaries: readers that do not know them would delete their files. */
+const SUMMARY_FORMAT = 3;
 
 /** The possible folders of a log. */
 export const LOG_NAMES = ["log", "log2"] as const;
@@ -42,6 +46,8 @@ export interface Manifest {
   readonly tombstones: readonly Tombstone[];
   /** Metrics that are forgotten, and still in a names file. */
   readonly forgotten: readonly number[];
+  /** The kept windows. */
+  readonly summaries: readonly SummaryRecord[];
 }
 
 /** Returns the identity of a new store. */
@@ -65,6 +71,7 @@ export const FIRST_MANIFEST: Manifest = /* @__PURE__ */ Object.freeze({
   names: [],
   tombstones: [],
   forgotten: [],
+  summaries: [],
 });
 
 /** Returns the path of a manifest in the folder of a store. */
@@ -73,8 +80,10 @@ export function manifestName(number: number): string {
 }
 
 /** The bytes of a manifest: a checksum, then JSON. */
-export function encodeManifest({ number: _, ...body }: Manifest): Uint8Array<ArrayBuffer> {
-  const text = new TextEncoder().encode(JSON.stringify({ format: BLOCK_FORMAT, ...body }));
+export function encodeManifest({ number: _, summaries, ...rest }: Manifest): Uint8Array<ArrayBuffer> {
+  const body =
+    summaries.length === 0 ? { format: BLOCK_FORMAT, ...rest } : { format: SUMMARY_FORMAT, ...rest, summaries };
+  const text = new TextEncoder().encode(JSON.stringify(body));
   const bytes = new Uint8Array(4 + text.length);
   bytes.set(text, 4);
   new DataView(bytes.buffer).setUint32(0, crc32(text), true);
@@ -90,7 +99,10 @@ export function decodeManifest(bytes: Uint8Array, number: number): Manifest | un
   const { format, ...body } = JSON.parse(new TextDecoder().decode(text)) as Omit<Manifest, "number"> & {
     readonly format: number;
   };
-  if (format !== BLOCK_FORMAT)
-    throw new SeriesError("ERR_SERIES_VERSION", `the store has version ${format}; this is version ${BLOCK_FORMAT}`);
-  return { ...body, number };
+  if (format !== BLOCK_FORMAT && format !== SUMMARY_FORMAT)
+    throw new SeriesError(
+      "ERR_SERIES_VERSION",
+      `the store has version ${format}; this package reads versions ${BLOCK_FORMAT} and ${SUMMARY_FORMAT}`,
+    );
+  return { ...body, summaries: Object.hasOwn(body, "summaries") ? body.summaries : [], number };
 }

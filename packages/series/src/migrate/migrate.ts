@@ -3,12 +3,14 @@ import { resolve } from "node:path";
 import { invalidArgument, optionsObject, ownOption, refuseUnknown } from "moonpack/bytes";
 import type { Series, SeriesOptions } from "../api.js";
 import { beginMigration, endMigration } from "../backup/migration-folder.js";
+import { isFilesDriver } from "../drivers/files.js";
 import { storeError } from "../drivers/store-error.js";
 import { SeriesError } from "../errors.js";
 import { nodeStoreFileSystem } from "../file-system/store-file-system.js";
 import { openFiles } from "../files/open-files.js";
+import { readManifest } from "../manifest/manifest-files.js";
 import { follow, openWith } from "../open.js";
-import { readOptions } from "../options.js";
+import { readOptions, type Settings } from "../options.js";
 import { compareStores } from "./compare.js";
 import { copyMetrics, copyWeeks } from "./copy-points.js";
 
@@ -65,12 +67,21 @@ export async function migrate(from: SeriesOptions, to: string, options: Migratio
   const settings = readOptions({ ...optionsObject(from), readOnly: true, unit: "ms", retention: undefined });
   const { path: oldPath, driver } = settings;
   if (oldPath === path) throw invalidArgument("a migration needs another folder than the old store");
+  await refuseSummaries(settings);
   const source = await openWith(settings, nodeStoreFileSystem());
   try {
     return await migrateInto(path, oldPath ?? driver.name, { source, signal, onProgress });
   } finally {
     await source.close();
   }
+}
+
+/** Throws if the old store keeps summaries: points are copied, so those of dropped points would be lost. */
+async function refuseSummaries({ path, driver }: Settings): Promise<void> {
+  if (path === undefined || !isFilesDriver(driver)) return;
+  const manifest = await readManifest(nodeStoreFileSystem(), path);
+  if (manifest !== undefined && manifest.summaries.length > 0)
+    throw new SeriesError("ERR_SERIES_STORE", `${path} keeps summaries, which a migration would lose: use backup()`);
 }
 
 /** The source of a migration, and its options. */

@@ -2,6 +2,7 @@
 import type { IsOneWindow } from "../blocks/summary-cursor.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
+import { SummaryNeed } from "../summarize/summary-need.js";
 import type { WindowAggregator } from "../window/aggregator.js";
 import type { WindowPlan } from "../window/plan.js";
 import { canSum } from "../window/state.js";
@@ -11,6 +12,18 @@ import type { ReadScheduler } from "./read-scheduler.js";
 import type { ReadRange } from "./request.js";
 import type { PointRequest, PointScan, SealedStore } from "./sealed-store.js";
 import type { TimeRange } from "./time-range.js";
+
+/** The range of a read of windows. */
+export interface WindowRange extends TimeRange {
+  readonly isOneWindow: IsOneWindow | undefined;
+  /** Defined if kept summaries may be used. */
+  readonly need: SummaryNeed | undefined;
+}
+
+/** A scan of a metric; `need`: for windows that kept summaries may have. */
+export interface ScanRequest extends PointRequest {
+  readonly need?: SummaryNeed | undefined;
+}
 
 /** Maximum number of buffers that later reads reuse. */
 const MAX_MEMORIES = 64;
@@ -38,13 +51,30 @@ export class MetricSource {
     return { from: Math.max(from, settings.now() - settings.retention, 0), to };
   }
 
+  /** Returns the range of windows, and what they need. If kept summaries may have it, the range begins before retention. */
+  windows(request: Pick<ReadRange, "from" | "to">, plan: WindowPlan): WindowRange {
+    const { from = 0, to = END_OF_TIME } = request;
+    const need = this.#parts.sealed.hasSummaries === true ? SummaryNeed.of(plan, from, to) : undefined;
+    const range = need === undefined ? this.range(request) : { from, to };
+    return { ...range, isOneWindow: oneWindow(plan, range), need };
+  }
+
   /** Returns the points of a metric, except those beyond its retention. */
-  scan(read: PointRequest, memory: BatchMemory): PointScan {
+  scan(read: ScanRequest, memory: BatchMemory): PointScan {
+    if (read.need !== undefined) {
+      const summarized = { need: read.need, visible: this.visible(read.metric) };
+      return this.#parts.sealed.scan({ ...read, summarized }, memory);
+    }
     const from = this.#first(read.metric, read.from);
     if (from === read.from) return this.#parts.sealed.scan(read, memory);
     const isOneWindow =
       read.isOneWindow && ((first: number, last: number) => first >= from && read.isOneWindow!(first, last));
     return this.#parts.sealed.scan({ ...read, from, isOneWindow }, memory);
+  }
+
+  /** Returns the time before which the points of a metric are beyond its retention. */
+  visible(metric: RegisteredMetric): number {
+    return this.#first(metric, this.range({ from: 0, to: undefined }).from);
   }
 
   /** Returns the newest point of a metric before a time: see {@link SealedStore.last}. */
@@ -69,8 +99,24 @@ export class MetricSource {
     if (this.#memories.length < MAX_MEMORIES && !memory.isLarge) this.#memories.push(memory);
   }
 
-  /** Returns the time of the newest point of a range; undefined without points. */
-  async newest(metric: RegisteredMetric, range: TimeRange, scheduler: ReadScheduler): Promise<number | undefined> {
+  /** Returns the time of the newest point of a range, or a time in the newest kept window; undefined without points. */
+  async newest(
+    metric: RegisteredMetric,
+    range: TimeRange,
+    scheduler: ReadScheduler,
+    need?: SummaryNeed,
+  ): Promise<number | undefined> {
+    const point = await this.#newestPoint(metric, range, scheduler);
+    if (need === undefined) return point;
+    const window = await this.#parts.sealed.lastWindow?.(metric, range, need);
+    return point === undefined || window === undefined ? (point ?? window) : Math.max(point, window);
+  }
+
+  async #newestPoint(
+    metric: RegisteredMetric,
+    range: TimeRange,
+    scheduler: ReadScheduler,
+  ): Promise<number | undefined> {
     const last = await this.#parts.sealed.last?.(metric, range);
     if (last !== undefined) return last?.time;
     const run = await this.scan({ metric, ...range, reverse: true, scheduler }, new BatchMemory()).next();

@@ -34,7 +34,7 @@ import { Zones } from "../time-zone.js";
 import { type WindowPlan, windowPlan } from "../window/plan.js";
 import { batchOf } from "./batches.js";
 import { MetricReader } from "./metric-reader.js";
-import { MetricSource, oneWindow } from "./metric-source.js";
+import { MetricSource, type WindowRange } from "./metric-source.js";
 import { AggregatorPool, ReadAhead } from "./read-ahead.js";
 import { ReadScheduler, throwIfAborted } from "./read-scheduler.js";
 import {
@@ -130,11 +130,12 @@ export class SeriesReader {
     const pool = plan === undefined ? undefined : new AggregatorPool(plan);
     const names = plan === undefined ? [] : namesOf(plan);
     const scheduler = new ReadScheduler(request.signal);
-    const range = this.#source.range(request);
-    const isOneWindow = plan === undefined ? undefined : oneWindow(plan, range);
+    const range = plan === undefined ? this.#source.range(request) : this.#source.windows(request, plan);
+    const { isOneWindow, need }: Partial<WindowRange> = range;
     for await (const group of groups(scheduler)) {
       // In reverse order only a part of a metric's windows may be needed.
-      const prefetch = () => (plan?.reverse ? undefined : this.#parts.sealed.prefetch?.(group, range, isOneWindow));
+      const prefetch = () =>
+        plan?.reverse ? undefined : this.#parts.sealed.prefetch?.(group, range, isOneWindow, need);
       const ahead = new ReadAhead(scheduler, prefetch);
       for (const metric of group) {
         throwIfAborted(request.signal);
@@ -215,6 +216,11 @@ export class SeriesReader {
       "ERR_SERIES_READ_ONLY",
       `metric ${JSON.stringify(ref.name)} is not in this store, which is open for reading only`,
     );
+  }
+
+  /** Returns the time before which the points of a metric are beyond its retention. */
+  visible(metric: RegisteredMetric): number {
+    return this.#source.visible(metric);
   }
 
   async *#points(

@@ -17,6 +17,7 @@ import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
 import type { Deleted, Jobs } from "../seal/jobs.js";
 import type { IndexSource } from "../select/index-source.js";
+import type { SummaryNeed } from "../summarize/summary-need.js";
 import type { BatchMemory } from "./batches.js";
 import type { ReadScheduler } from "./read-scheduler.js";
 import type { TimeRange } from "./time-range.js";
@@ -39,6 +40,15 @@ export interface PointRequest extends TimeRange {
   readonly isOneWindow?: IsOneWindow | undefined;
   /** True if only numbers are wanted: NaN may be left out. */
   readonly numbersOnly?: boolean;
+  /** Kept summaries may replace points. The range is then that of the query, also where it is beyond retention. */
+  readonly summarized?: Summarized | undefined;
+}
+
+/** A read that kept summaries may answer. */
+export interface Summarized {
+  readonly need: SummaryNeed;
+  /** Points before this time are beyond retention. */
+  readonly visible: number;
 }
 
 /** The parts of a store that its jobs need. */
@@ -66,7 +76,17 @@ export interface SealedStore {
     metrics: readonly RegisteredMetric[],
     range: TimeRange,
     isOneWindow: IsOneWindow | undefined,
+    need?: SummaryNeed,
   ): Promise<void> | undefined;
+  /** True if the store has kept summaries. */
+  readonly hasSummaries?: boolean;
+  /** Returns the start of the newest kept window of a range that a query may use; undefined without one. */
+  lastWindow?(metric: RegisteredMetric, range: TimeRange, need: SummaryNeed): Promise<number | undefined>;
+  /**
+   * Throws `ERR_INVALID_ARGUMENT` if a delete has a part of a window whose points are beyond retention. `visible`: points before this time are
+   * beyond the retention of the metric.
+   */
+  refuseDelete?(range: TimeRange, visible: number): void;
   /** Returns a promise that the read must await, so that the event loop can continue, or undefined. Each read must call it. */
   beforeRead?(): Promise<void> | undefined;
   /** Returns the newest point of a range without a scan: null without points, undefined if a scan is needed. */

@@ -3,9 +3,10 @@ import type { SelectedBlock, SelectedPoints, SelectedWindows } from "../api.js";
 import type { IsOneWindow } from "../blocks/summary-cursor.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
+import type { SummaryNeed } from "../summarize/summary-need.js";
 import type { WindowPlan } from "../window/plan.js";
 import { type MetricRows, PointTable, WindowTable } from "./metric-rows.js";
-import { type MetricSource, needsBase, oneWindow } from "./metric-source.js";
+import { type MetricSource, needsBase } from "./metric-source.js";
 import type { ReadScheduler } from "./read-scheduler.js";
 import type { ReadRequest } from "./request.js";
 import type { SealedStore } from "./sealed-store.js";
@@ -62,8 +63,8 @@ export function windowBatches(
 ): AsyncGenerator<SelectedWindows, void, undefined> {
   const tables = { float: new WindowTable(plan, false), int64: new WindowTable(plan, true) };
   const { source, scheduler, assertOpen } = parts;
-  const range = source.range(request);
-  const scan = { ...range, reverse: false, isOneWindow: oneWindow(plan, range) };
+  const range = source.windows(request, plan);
+  const scan = { ...range, reverse: false };
   if (plan.reverse)
     return batches(parts, tables, scan, {
       read: (metric) => {
@@ -81,6 +82,7 @@ export function windowBatches(
 interface Scans extends TimeRange {
   readonly reverse: boolean;
   readonly isOneWindow?: IsOneWindow | undefined;
+  readonly need?: SummaryNeed | undefined;
 }
 
 /** How a metric is read. */
@@ -101,7 +103,7 @@ async function* batches<Batch>(
   let started = 0;
   for await (const group of groups) {
     // In reverse order only a part of a metric's windows may be needed.
-    const reading = read === undefined ? sealed.prefetch?.(group, scans, scans.isOneWindow) : undefined;
+    const reading = read === undefined ? sealed.prefetch?.(group, scans, scans.isOneWindow, scans.need) : undefined;
     if (reading !== undefined) await reading;
     for (const metric of group) {
       if (++started % STARTED_AT_ONCE === 0) {

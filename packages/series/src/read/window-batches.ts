@@ -44,12 +44,9 @@ export async function* windowBatchesOf(
     }
   } else if (metric !== undefined) {
     const { request, source, assertOpen } = reading;
-    const range = source.range(request);
+    const range = source.windows(request, plan);
     const memory = source.takeMemory();
-    const scan = source.scan(
-      { metric, ...range, reverse: false, scheduler, isOneWindow: oneWindow(plan, range) },
-      memory,
-    );
+    const scan = source.scan({ metric, ...range, reverse: false, scheduler }, memory);
     if (needsBase(plan, range)) await source.startAfter(aggregator, metric, range.from, scheduler);
     while (!aggregator.isDone) {
       const next = scan.next();
@@ -85,19 +82,22 @@ export async function* reverseWindows(
   { plan, request, source, scheduler, assertOpen }: WindowReading,
   output: WindowOutput,
 ): AsyncGenerator<void, void, undefined> {
-  const range = source.range(request);
+  const range = source.windows(request, plan);
+  const { need } = range;
   const forwards: WindowPlan = { ...plan, fill: "none", limit: Number.POSITIVE_INFINITY, reverse: false };
   const slice = new WindowAggregator(forwards, metric.type === "int64", MAX_SLICE, MAX_SLICE);
   const memory = source.takeMemory();
   let { to } = range;
   for (let count = 1; output.left > 0; count = Math.min(4 * count, MAX_SLICE, output.left)) {
-    const newest = await source.newest(metric, { from: range.from, to }, scheduler);
+    const newest = await source.newest(metric, { from: range.from, to }, scheduler, need);
     if (newest === undefined) break;
-    const part = { from: Math.max(startBefore(newest, count, range.from, plan), range.from), to: newest + 1 };
+    // The end of a window, since summaries have whole ones.
+    const end = Math.min(to, plan.grid.endOf(plan.grid.startOf(newest)));
+    const part = { from: Math.max(startBefore(newest, count, range.from, plan), range.from), to: end };
     slice.next();
     if (needsBase(plan, part)) await source.startAfter(slice, metric, part.from, scheduler);
     const isOneWindow = oneWindow(forwards, part);
-    const scan = source.scan({ metric, ...part, reverse: false, scheduler, isOneWindow }, memory);
+    const scan = source.scan({ metric, ...part, reverse: false, scheduler, isOneWindow, need }, memory);
     for (let run = await scan.next(); run !== undefined; run = await scan.next()) {
       slice.addRun(run, run.from);
       await scheduler.pause();

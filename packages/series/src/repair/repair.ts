@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { DecodeError } from "moonpack/bytes";
 import type { BlockEntry } from "../blocks/block.js";
-import { readFooter } from "../blocks/footer.js";
-import { type FooterPlace, isBlockHead, readBlockTail, TAIL_BYTES } from "../blocks/format.js";
+import { readFooter, summaryOf } from "../blocks/footer.js";
+import { type FooterPlace, isBlockHead, ROLE_BITS, readBlockTail, TAIL_BYTES } from "../blocks/format.js";
 import { storeError } from "../drivers/store-error.js";
 import { type FolderLock, nodeStoreFileSystem, type StoreFileSystem } from "../file-system/store-file-system.js";
 import { logNumbers } from "../log/log-files.js";
@@ -16,6 +16,7 @@ import { manifestNumbers, writeManifest } from "../manifest/manifest-files.js";
 import type { NamesEntry } from "../names/names-file.js";
 import { namesHead, readDirectory } from "../names/names-format.js";
 import { checkedPath } from "../options.js";
+import type { SummaryRecord } from "../summarize/record.js";
 
 const MINUTE = 60_000;
 
@@ -61,7 +62,9 @@ class Repair {
   }
 
   async run(): Promise<Repaired> {
-    const blocks = withoutReplaced(await this.#each("blocks", ".blk", (file, bytes) => this.#block(file, bytes)));
+    const all = await this.#each("blocks", ".blk", (file, bytes) => this.#block(file, bytes));
+    const blocks = withoutReplaced(all.filter((block) => summaryOf(block) === undefined));
+    const summaries = summariesOf(all);
     const names = await this.#each("names", ".nam", (file, bytes) => this.#names(file, bytes));
     const numbers = await manifestNumbers(this.#fileSystem, this.#path);
     const [log, logs] = await this.#log();
@@ -70,13 +73,14 @@ class Repair {
       id: newId(),
       log,
       number: (numbers.at(-1) ?? 0) + 1,
-      nextFile: 1 + Math.max(0, ...blocks.map(({ file }) => file), ...names.map(({ file }) => file)),
+      nextFile: 1 + Math.max(0, ...all.map(({ file }) => file), ...names.map(({ file }) => file)),
       nextId: this.#nextId,
       firstLog: logs[0] ?? 1,
       sealed: Math.max(-1, ...blocks.filter(({ isWide }) => !isWide).map(({ to }) => Math.floor(to / MINUTE))),
-      generation: Math.max(0, ...blocks.map(({ generations }) => generations[1])),
+      generation: Math.max(0, ...all.map(({ generations }) => generations[1])),
       blocks,
       names,
+      summaries,
     };
     await writeManifest(this.#fileSystem, this.#path, manifest);
     return {
@@ -134,7 +138,8 @@ class Repair {
     if (!isBlockHead(bytes, file)) throw new DecodeError("ERR_INVALID_BYTE", "not the head of a block", 0);
     const { content, size, footer } = partsOf(bytes);
     const { facts, pages } = readFooter(content, footer.length);
-    for (const id of pages.lastId) this.#nextId = Math.max(this.#nextId, id + 1);
+    const bits = summaryOf(facts) === undefined ? 0 : ROLE_BITS;
+    for (const id of pages.lastId) this.#nextId = Math.max(this.#nextId, (id >>> bits) + 1);
     return { file, ...facts, bytes: size, footer };
   }
 
@@ -162,6 +167,27 @@ function partsOf(bytes: Uint8Array): FileEnd {
   if (crc32(content.subarray(0, footer.length)) !== footer.crc)
     throw new DecodeError("ERR_INVALID_BYTE", "the checksum of the footer does not match", footer.offset);
   return { content, size, footer };
+}
+
+/**
+ * Returns the summaries of blocks. Which points they have is not known, so the windows whose points are there are written again, and all are
+ * kept for ever until the store is opened with the option.
+ */
+function summariesOf(all: readonly BlockEntry[]): SummaryRecord[] {
+  const groups = new Map<string, BlockEntry[]>();
+  for (const block of all) {
+    const summary = summaryOf(block);
+    if (summary === undefined) continue;
+    const key = JSON.stringify(summary);
+    groups.set(key, [...(groups.get(key) ?? []), block]);
+  }
+  return [...groups.values()].map((group): SummaryRecord => {
+    const blocks = withoutReplaced(group);
+    const { window, roles } = summaryOf(blocks[0]!)!;
+    const since = Math.min(...blocks.map(({ from }) => from));
+    const until = Math.max(...blocks.map(({ to }) => to)) + window;
+    return { window, roles, keep: null, isOpen: true, opened: 0, since, until, generation: 0, deletes: 0, blocks };
+  });
 }
 
 /** Returns the blocks that no later block contains: a merge replaces its sources, whose files stay for some minutes. */

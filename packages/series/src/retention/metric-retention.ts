@@ -27,9 +27,9 @@ export class MetricRetention {
     return new MetricRetention(fallback, await Promise.all(complete));
   }
 
-  /** Number of durations that have passed between a time and `now`. */
-  passed(time: number, now: number): number {
-    return this.#keeps.filter((keep) => time < now - keep).length;
+  /** Number of durations for which a function returns true. */
+  passed(hasPassed: (keep: number) => boolean): number {
+    return this.#keeps.filter(hasPassed).length;
   }
 
   /** Finds the rule of a metric. Must be called before {@link keepOf}. */

@@ -44,22 +44,27 @@ export class FloatSum {
     this.count = count;
   }
 
-  /** Adds values with a known, finite sum, in two parts. */
+  /** Adds values with a known sum, in two parts: see {@link parts}. */
   addSum(sum: number, rest: number, count: number): void {
+    if (!Number.isFinite(sum)) return this.#addInfinite(sum, rest, count);
     const next = this.#sum + sum;
     const added = next - this.#sum;
     const lost = this.#lost + (this.#sum - (next - added) + (sum - added)) + rest;
-    if (this.#wide === undefined && !Number.isFinite(lost)) {
-      this.#wide = new WideSum();
-      this.#wide.add(this.#sum);
-      this.#wide.add(this.#lost);
-    }
+    if (this.#wide === undefined && !Number.isFinite(lost)) this.#wide = WideSum.of(this.#sum, this.#lost);
     if (this.#wide !== undefined) {
       this.#wide.add(sum);
       this.#wide.add(rest);
     }
     this.#sum = next;
     this.#lost = lost;
+    this.count += count;
+  }
+
+  /** Adds values whose sum is not finite: because one of them is not, or else with their mean. */
+  #addInfinite(sum: number, mean: number, count: number): void {
+    this.#wide ??= WideSum.of(this.#sum, this.#lost);
+    if (Number.isNaN(mean)) this.#wide.add(sum);
+    else this.#wide.addMany(mean, count);
     this.count += count;
   }
 
@@ -76,9 +81,7 @@ export class FloatSum {
       this.#lost = lost;
       this.count++;
     }
-    this.#wide = new WideSum();
-    this.#wide.add(this.#sum);
-    this.#wide.add(this.#lost);
+    this.#wide = WideSum.of(this.#sum, this.#lost);
     this.#addWide(this.#wide, floats, i, j);
   }
 
@@ -104,6 +107,17 @@ export class FloatSum {
     return Number.isFinite(total) ? total / this.count : this.#sum / this.count + this.#lost / this.count;
   }
 
+  /**
+   * Returns the sum in two parts: the sum, and its rounding error. If the sum is not finite, the second part is the mean of the values, or NaN
+   * if a value is infinite.
+   */
+  get parts(): readonly [sum: number, rest: number] {
+    if (this.#wide === undefined) return [this.#sum, this.#lost];
+    const total = this.#wide.dividedBy(1);
+    if (Number.isFinite(total)) return [total, 0];
+    return [total, this.#wide.isFinite ? this.mean : Number.NaN];
+  }
+
   clear(): void {
     this.count = 0;
     this.#sum = 0;
@@ -119,8 +133,25 @@ class WideSum {
   /** The sum of infinite values: 0, an infinity, or NaN for both. */
   #infinite = 0;
 
+  static of(sum: number, lost: number): WideSum {
+    const wide = new WideSum();
+    wide.add(sum);
+    wide.add(lost);
+    return wide;
+  }
+
+  /** True if no value is infinite. */
+  get isFinite(): boolean {
+    return this.#infinite === 0;
+  }
+
+  /** Adds values with a mean. */
+  addMany(mean: number, count: number): void {
+    this.#large.add(mean * SCALE * count);
+  }
+
   add(value: number): void {
-    if (Math.abs(value) === Infinity) this.#infinite += value;
+    if (!Number.isFinite(value)) this.#infinite += value;
     else if (Math.abs(value) >= LARGE) this.#large.add(value * SCALE);
     else this.#small.add(value);
   }

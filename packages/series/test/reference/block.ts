@@ -20,6 +20,40 @@ export interface BlockFacts {
   readonly level: number;
   readonly isWide: boolean;
   readonly generations: readonly [number, number];
+  readonly summary?: SummaryFacts;
+}
+
+/** What the windows of a block of summaries are: milliseconds, and a bit for each role. */
+export interface SummaryFacts {
+  readonly window: number;
+  readonly roles: number;
+}
+
+/** The metrics of a block of summaries: each role is a metric. */
+export function roleMetrics(metrics: readonly BlockMetric[], { window, roles }: SummaryFacts): BlockMetric[] {
+  return metrics.flatMap(({ id, times, values }) => {
+    const starts = [...new Set(times.map((time) => time - (time % window)))];
+    const rows = starts.map((start) => {
+      const [from, to] = [
+        times.findIndex((time) => time >= start),
+        times.filter((time) => time < start + window).length,
+      ];
+      return { count: to - from, ...summary(slice(values, from, to)) };
+    });
+    const names = ["count", "nans", "sum", "rest", "min", "max", "first", "last"] as const;
+    return names.flatMap((name, role): BlockMetric[] => {
+      if (((roles >> role) & 1) === 0) return [];
+      const list = rows.map((row) => row[name]);
+      const isInt64 = role >= 4 && "int64s" in values;
+      return [
+        {
+          id: 8 * id + role,
+          times: starts,
+          values: isInt64 ? { int64s: list as bigint[] } : { floats: list as number[] },
+        },
+      ];
+    });
+  });
 }
 
 const sealed = (bytes: Bytes): number[] => [...bytes, ...checksum(bytes)];
@@ -176,7 +210,10 @@ export function encodeBlock(file: number, metrics: readonly BlockMetric[], facts
   });
   const times = metrics.flatMap((metric) => [metric.times[0]!, metric.times.at(-1)!]);
   const points = metrics.reduce((sum, metric) => sum + metric.times.length, 0);
-  const numbers = [facts.level, facts.isWide ? 1 : 0, Math.min(...times), Math.max(...times), points];
+  const { summary: windows } = facts;
+  const kind = (facts.isWide ? 1 : 0) + (windows === undefined ? 0 : 2);
+  const ofWindows = windows === undefined ? [] : [windows.window, windows.roles];
+  const numbers = [facts.level, kind, ...ofWindows, Math.min(...times), Math.max(...times), points];
   const footer = [
     ...[...numbers, ...facts.generations, pages.length].flatMap((number) => uvar(number)),
     ...list(pages.map(({ group }) => ("int64s" in group[0]!.metric.values ? 1 : 0))),
@@ -196,8 +233,10 @@ export function decodeBlock(bytes: Bytes): BlockMetric[] {
   const footer = bytes.slice(offset, offset + length);
   verify(footer, bytes.slice(-4));
   const cursor = new Cursor(footer);
-  const numbers = Array.from({ length: 8 }, () => Number(readUvar(cursor)));
-  const count = numbers[7]!;
+  readUvar(cursor);
+  const kind = Number(readUvar(cursor));
+  const numbers = Array.from({ length: kind >= 2 ? 8 : 6 }, () => Number(readUvar(cursor)));
+  const count = numbers.at(-1)!;
   const [, , , offsets, lengths] = Array.from({ length: 5 }, () => readList(count, cursor));
   const metrics = offsets!.flatMap((at, i) => decodePage(bytes, at, lengths![i]!));
   return metrics.sort((a, b) => a.id - b.id);

@@ -29,6 +29,14 @@ export interface Asked {
   readonly window?: number;
   readonly origin?: number;
   readonly fill?: Fill;
+  /** True for aggregates that kept summaries have, and a range of whole kept windows. */
+  readonly isKept?: boolean;
+}
+
+/** A kept window, in milliseconds. */
+export interface KeptWindow {
+  readonly window: number;
+  readonly keep: number;
 }
 
 /** Which metrics are selected: see `matchOf` in model.ts. */
@@ -91,6 +99,8 @@ export interface Config {
   readonly retention?: number;
   /** Metrics with the name "mem" are kept for this long, and metrics of zone z1 for ever. Undefined: as all others. */
   readonly keepMem?: number;
+  /** All aggregates that summaries may have are kept. */
+  readonly summarize?: readonly KeptWindow[];
   readonly rollupAfter: number | false;
   readonly grace: number;
   readonly maxAhead: number;
@@ -105,6 +115,16 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+const SUMMARIZE: readonly (readonly KeptWindow[])[] = [
+  [{ window: 5 * MINUTE, keep: 365 * DAY }],
+  [
+    { window: MINUTE, keep: 2 * DAY },
+    { window: HOUR, keep: 200 * DAY },
+  ],
+  [{ window: 7 * MINUTE, keep: 30 * DAY }],
+  [{ window: DAY, keep: 365 * DAY }],
+];
+
 function oneOf<T>(random: Random, choices: readonly T[]): T {
   return choices[random(choices.length)]!;
 }
@@ -118,6 +138,7 @@ export function configOf(random: Random, seed: number): Config {
     durability: oneOf(random, ["batch", "sync"]),
     ...(retention !== undefined && { retention }),
     ...(seed % 3 === 0 && { keepMem: [5 * HOUR, 10 * DAY, 80 * DAY][(seed / 3) % 3]! }),
+    ...(seed % 4 < 2 && { summarize: SUMMARIZE[(seed >> 2) % SUMMARIZE.length]! }),
     rollupAfter: oneOf(random, [2 * HOUR, 0, 10 * MINUTE, false]),
     grace: oneOf(random, [10 * SECOND, 0, 2 * MINUTE]),
     maxAhead: oneOf(random, [DAY, 0, 90 * MINUTE]),

@@ -58,6 +58,8 @@ export class ModelMetric {
   /** States that calls without an answer may have brought about. */
   readonly #open = new Map<number, States>();
   readonly #openRegistrations = new Set<boolean>();
+  /** Times beyond retention whose state is not known since a crash. */
+  readonly unsure = new Set<number>();
 
   constructor(number: number) {
     this.number = number;
@@ -135,7 +137,10 @@ export class ModelMetric {
     const observed = new Map(points.map(({ time, value }) => [time, value]));
     const states = isPowerLost ? this.#history : this.#open;
     for (const time of new Set([...observed.keys(), ...this.points.keys(), ...states.keys()])) {
-      if (isHidden(time) && !observed.has(time)) continue;
+      if (isHidden(time) && !observed.has(time)) {
+        if (states.has(time) || may.size > 1 || isRegistered !== this.isRegistered) this.unsure.add(time);
+        continue;
+      }
       const right = states.get(time) ?? new States(this.points.get(time));
       const state = observed.get(time);
       if (!right.has(state))

@@ -37,6 +37,9 @@ const AGGREGATES: readonly Aggregate[] = [
   "p50",
 ];
 
+/** The aggregates that summaries may have. */
+const KEPT: readonly Aggregate[] = ["min", "max", "sum", "avg", "count", "first", "last"];
+
 /** A change of one point, or of a metric's registration. */
 interface Change {
   readonly metric: ModelMetric;
@@ -99,7 +102,11 @@ export class ModelRun {
   get #options(): SeriesOptions {
     const { unit, durability, retention, keepMem, rollupAfter, grace, maxAhead, maxHeadBytes, maxCachedMetrics } =
       this.#config;
+    const { summarize } = this.#config;
     return {
+      ...(summarize !== undefined && {
+        summarize: summarize.map(({ window, keep }) => ({ window, keep, aggregate: KEPT as never })),
+      }),
       unit,
       durability,
       ...(keepMem === undefined && retention !== undefined && { retention }),
@@ -317,11 +324,23 @@ export class ModelRun {
     const start = from && this.#time(from);
     const end = to && this.#time(to);
     for (const { time } of metric.range(start ?? 0, end ?? Number.POSITIVE_INFINITY)) changes.push({ metric, time });
-    await this.#series.delete({
-      metric: this.#ref(metric, "handle"),
-      ...(start !== undefined && { from: start / this.#unit }),
-      ...(end !== undefined && { to: end / this.#unit }),
-    });
+    const isRefused = [start, end].some((edge) => edge !== undefined && this.#isInKeptWindow(metric, edge));
+    try {
+      await this.#series.delete({
+        metric: this.#ref(metric, "handle"),
+        ...(start !== undefined && { from: start / this.#unit }),
+        ...(end !== undefined && { to: end / this.#unit }),
+      });
+    } catch (error) {
+      if (!isRefused || (error as { code?: unknown }).code !== "ERR_INVALID_ARGUMENT") throw error;
+      changes.length = 0;
+    }
+  }
+
+  /** True if a time may be within a window whose points are beyond retention: its parts cannot be deleted. */
+  #isInKeptWindow(metric: ModelMetric, time: number): boolean {
+    const { summarize = [] } = this.#config;
+    return summarize.some(({ window }) => time % window !== 0 && time - (time % window) < this.#oldest(metric));
   }
 
   #apply(changes: readonly Change[]): void {
@@ -447,35 +466,67 @@ export class ModelRun {
     }
   }
 
+  /** The queries that are made for one: with kept summaries a second one, which they may answer. */
+  #asked(ask: Asked): readonly Asked[] {
+    const isKept = this.#config.summarize !== undefined && ask.window !== undefined;
+    return isKept ? [ask, { ...ask, isKept, origin: 0 }] : [ask];
+  }
+
   async #query(metric: ModelMetric, ask: Asked): Promise<void> {
+    for (const one of this.#asked(ask)) await this.#queryOnce(metric, one);
+  }
+
+  async #queryOnce(metric: ModelMetric, ask: Asked): Promise<void> {
     const rows = this.#series.query({ metric: this.#ref(metric, "handle"), ...this.#request(ask) } as never);
     await this.#compare(metric, ask, rows);
   }
 
   /** The options of a query. */
-  #request({ from, to, reverse, limit, window, origin, fill }: Asked): object {
+  #request(ask: Asked): object {
+    const { reverse, limit, window, origin, fill } = ask;
+    const { from, to } = this.#rangeOf(ask);
     return {
-      ...(from && { from: this.#time(from) / this.#unit }),
-      ...(to && { to: this.#time(to) / this.#unit }),
+      ...(from !== undefined && { from: from / this.#unit }),
+      ...(to !== undefined && { to: to / this.#unit }),
       ...(reverse !== undefined && { reverse }),
       ...(limit !== undefined && { limit }),
-      ...(window !== undefined && { window, origin, fill, aggregate: AGGREGATES }),
+      ...(window !== undefined && { window, origin, fill, aggregate: ask.isKept ? KEPT : AGGREGATES }),
     };
+  }
+
+  /** The range of a query, in milliseconds. */
+  #rangeOf({ from, to, isKept }: Asked): { from: number | undefined; to: number | undefined } {
+    const longest = Math.max(...(this.#config.summarize ?? []).map(({ window }) => window));
+    const timeOf = (when: When | undefined) => {
+      const time = when && this.#time(when);
+      return time === undefined || !isKept ? time : time - (time % longest);
+    };
+    return { from: timeOf(from), to: timeOf(to) };
+  }
+
+  /** The first time whose points a query has. Summaries that it can use have points beyond retention, too. */
+  #first(metric: ModelMetric, { window, isKept }: Asked): number {
+    const oldest = this.#oldest(metric);
+    if (!isKept) return oldest;
+    const { summarize = [] } = this.#config;
+    const usable = summarize.filter((kept) => window! % kept.window === 0);
+    return Math.min(oldest, ...usable.map((kept) => Math.ceil((this.#now - kept.keep) / kept.window) * kept.window));
   }
 
   async #compare(metric: ModelMetric, ask: Asked, rows: { toArray(): Promise<unknown[]> }): Promise<void> {
     const what = `metric ${metric.number} for ${JSON.stringify(ask)}`;
-    const from = ask.from && this.#time(ask.from);
-    const to = ask.to && this.#time(ask.to);
+    const { from, to } = this.#rangeOf(ask);
     const actual = await rows.toArray();
-    const points = this.#expected(metric, from, to);
+    const first = this.#first(metric, ask);
+    for (const time of metric.unsure) if (time >= first && time < this.#oldest(metric)) return;
+    const points = metric.range(Math.max(from ?? 0, first), to ?? Number.POSITIVE_INFINITY);
     if (ask.window !== undefined) {
       const before = this.#expected(metric, 0, from ?? 0).findLast(({ value }) => !Number.isNaN(value))?.value;
       // A metric that is not there is one of floats.
       const isInt64 = metric.isRegistered && metric.type === "int64";
       const { window, origin = 0, fill = "none", reverse = false, limit = Number.POSITIVE_INFINITY } = ask;
       const unitMs = this.#unit as 1 | 1000;
-      const choice = { window, origin, fill, reverse, limit, aggregate: AGGREGATES };
+      const choice = { window, origin, fill, reverse, limit, aggregate: ask.isKept ? KEPT : AGGREGATES };
       const test = { ...choice, from, to, before, points, isInt64, unitMs };
       return expectRows(actual as WindowRow[], naive(test), points, what);
     }
@@ -505,6 +556,10 @@ export class ModelRun {
   }
 
   async #select(wanted: Wanted, ask: Asked): Promise<void> {
+    for (const one of this.#asked(ask)) await this.#selectOnce(wanted, one);
+  }
+
+  async #selectOnce(wanted: Wanted, ask: Asked): Promise<void> {
     const found: string[] = [];
     let last = -1;
     const selection = { ...matchOf(wanted), ...this.#request(ask) };

@@ -1,5 +1,5 @@
 /** Vectors of block files of version 2. */
-import { type BlockFacts, type BlockMetric, encodeBlock } from "../block.ts";
+import { type BlockFacts, type BlockMetric, encodeBlock, roleMetrics } from "../block.ts";
 import { hexOf } from "../bytes.ts";
 import { type Vector, valuesOf } from "./notation.ts";
 import { listOf } from "./random.ts";
@@ -11,6 +11,12 @@ const SEALED: BlockFacts = { level: 0, isWide: false, generations: [1, 1] };
 function vector(name: string, metrics: readonly BlockMetric[], facts = SEALED, file = 1): Vector {
   const json = metrics.map(({ id, times, values }) => ({ id, times, ...valuesOf(values) }));
   return { name, file, facts, metrics: json, bytes: hexOf(encodeBlock(file, metrics, facts)) };
+}
+
+/** A block of summaries, with the points whose summaries it has. */
+function summaryVector(name: string, points: readonly BlockMetric[], roles: number): Vector {
+  const summary = { window: 60_000, roles };
+  return vector(name, roleMetrics(points, summary), { ...SEALED, summary });
 }
 
 const grid = (n: number, step = 1000, from = START) => listOf(n, (i) => from + i * step);
@@ -42,6 +48,19 @@ export function blockVectors(): Vector[] {
       [floats(2 ** 31 - 1, [0, START], 1, 2)],
       { level: 2, isWide: true, generations: [3, 9] },
       42,
+    ),
+    summaryVector(
+      "minutes of a metric: count, sum and rest, max",
+      [floats(5, grid(7, 20_000), 1e16, 1, 1, nan)],
+      0b101111,
+    ),
+    summaryVector(
+      "minutes of both types: all roles",
+      [
+        floats(1, grid(5, 30_000), 1.5, -0, nan),
+        { id: 2, times: grid(3, 50_000), values: { int64s: [2n ** 62n, -5n, 3n] } },
+      ],
+      0b11111111,
     ),
     vector(
       "257 metrics have two index pages",
