@@ -1,9 +1,9 @@
 /** Pages that are requested together are read with one call, each once. */
 
-import { pageKey } from "@moonpack/series/driver";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Store } from "../src/drivers/driver.ts";
+import { pageKey } from "../src/page/page-key.ts";
 import { PageFetcher } from "../src/read/page-fetcher.ts";
 
 type Calls = Uint8Array[][];
@@ -83,17 +83,4 @@ test("a request that finds all of its pages in memory makes no call, any other o
   const both = [pageKey(0, 2), pageKey(1, 2)];
   expect(await fetcher.get(both)).toEqual(both);
   expect(calls).toEqual([both]);
-});
-
-test("endless requests that are answered from memory do not block the event loop", async () => {
-  const fetcher = new PageFetcher(storeWithMemory([]), 0);
-  let turns = 0;
-  const timer = setInterval(() => turns++, 1);
-  let requests = 0;
-  const client = async () => {
-    for (; turns < 3 && requests < 10_000_000; requests++) await fetcher.get([pageKey(0, 2)]);
-  };
-  await Promise.all(Array.from({ length: 64 }, client));
-  clearInterval(timer);
-  expect(turns).toBe(3);
 });

@@ -1,12 +1,12 @@
 /** How the tag index changes, and what is said of damaged entries. */
 
+import type { Match } from "@moonpack/series";
 import { encodeChunk, indexKey } from "@moonpack/series/test/reference/tag-index.ts";
 import { expect, test } from "vitest";
-import { compileMatch } from "../../series/build/select/match.js";
 import { matchingIds } from "../../series/build/select/select-ids.js";
 import { tagValues } from "../../series/build/select/tag-values.js";
 import { type IndexedMetric, indexOperations } from "../src/store/index-operations.ts";
-import { change, INDEX, openStore, selected } from "./harness/select-store.ts";
+import { change, INDEX, indexOf, matchOf, openStore, selected } from "./harness/select-store.ts";
 
 const metric = (id: number, host = "a"): IndexedMetric => ({ id, name: "cpu", tags: { host, none: "" } });
 
@@ -47,7 +47,7 @@ test("lists become bitmaps at 256 ids, and lists again", async () => {
   await expectIds(all.slice(50, 100));
   await change(store, [], all);
   expect(await value()).toBeUndefined();
-  expect(await tagValues(store, INDEX, "host")).toEqual([]);
+  expect(await tagValues(indexOf(store), "host")).toEqual([]);
   // Nothing is written for metrics that are not there.
   expect(await indexOperations(store, INDEX, [], all)).toEqual([]);
 });
@@ -74,7 +74,7 @@ test.each<[string, number[]]>([
   const store = await openStore();
   const key = Uint8Array.from(indexKey("host", "a", 0));
   await store.batch([{ column: INDEX, key, value: Uint8Array.from(bytes) }], { sync: false });
-  const match = (host: Parameters<typeof compileMatch>[0]) => matchingIds(store, INDEX, compileMatch(host), 100);
+  const match = async (host: Match) => matchingIds(indexOf(store), await matchOf(host), 100);
   await expect(match({ tags: { host: "a" } })).rejects.toEqual(corrupt(key));
   await expect(match({ tags: { host: ["a", "b"] } })).rejects.toEqual(corrupt(key));
   await expect(match({ tags: { host: { prefix: "a" } } })).rejects.toEqual(corrupt(key));
@@ -82,7 +82,7 @@ test.each<[string, number[]]>([
   await change(store, [metric(1, "b")]);
   await expect(match({ tags: { host: { not: "a" } } })).rejects.toEqual(corrupt(key));
   const within = await match({ name: "cpu" });
-  await expect(tagValues(store, INDEX, "host", within)).rejects.toEqual(corrupt(key));
+  await expect(tagValues(indexOf(store), "host", within)).rejects.toEqual(corrupt(key));
   await expect(indexOperations(store, INDEX, [metric(2)])).rejects.toEqual(corrupt(key));
 });
 
@@ -97,12 +97,12 @@ test.each<[string, number[]]>([
   const store = await openStore();
   const key = Uint8Array.from(bytes);
   await store.batch([{ column: INDEX, key, value: Uint8Array.of(1, 0) }], { sync: false });
-  const match = matchingIds(store, INDEX, compileMatch({ tags: { h: /.+/ } }), 100);
+  const match = matchingIds(indexOf(store), await matchOf({ tags: { h: /.+/ } }), 100);
   await expect(match).rejects.toEqual(corrupt(key));
 });
 
 test("a value may have the character that stands for damaged bytes", async () => {
   const store = await openStore();
   await change(store, [metric(1, "\ufffd")]);
-  expect(await tagValues(store, INDEX, "host")).toEqual(["\ufffd"]);
+  expect(await tagValues(indexOf(store), "host")).toEqual(["\ufffd"]);
 });

@@ -4,11 +4,10 @@ import type { Match, Matcher } from "@moonpack/series";
 import { matching } from "@moonpack/series/test/harness/matching.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileMatch } from "../../series/build/select/match.js";
 import { matchingIds } from "../../series/build/select/select-ids.js";
 import { tagValues } from "../../series/build/select/tag-values.js";
 import type { IndexedMetric } from "../src/store/index-operations.ts";
-import { change, INDEX, openStore, selected } from "./harness/select-store.ts";
+import { change, indexOf, matchOf, openStore, selected } from "./harness/select-store.ts";
 
 const VALUES = ["a", "ab", "abc", "b", "ba", "\u{1d11e}", "\uffee", "\ufffd", "constructor", "\u{1d11f}x"];
 const KEYS = ["host", "hos", "host2", "__proto__", "é"];
@@ -75,9 +74,8 @@ test("what is selected is what matches", async () => {
         const last = all.at(-1)?.id ?? -1;
         for (const one of matches) {
           const expected = matching(kept, one).map(({ id }) => id);
-          expect(kept.filter(({ name, tags }) => compileMatch(one).matches(name, tags)).map(({ id }) => id)).toEqual(
-            expected,
-          );
+          const compiled = await matchOf(one);
+          expect(kept.filter(({ name, tags }) => compiled.matches(name, tags)).map(({ id }) => id)).toEqual(expected);
           expect(await selected(store, one, last)).toEqual(expected);
           // Later ids are not seen, and room for many more of them changes how the index is read.
           const middle = kept[kept.length >> 1]?.id ?? 0;
@@ -104,9 +102,9 @@ test("the values of tags are sorted, of all or of matching metrics", async () =>
           [...new Set(some.map(({ name, tags }) => (key === "" ? name : Object.hasOwn(tags, key) ? tags[key]! : "")))]
             .filter((value) => value !== "")
             .sort();
-        expect(await tagValues(store, INDEX, key)).toEqual(valuesOf(all));
-        const within = await matchingIds(store, INDEX, compileMatch(one), all.at(-1)?.id ?? -1);
-        expect(await tagValues(store, INDEX, key, within)).toEqual(valuesOf(matching(all, one)));
+        expect(await tagValues(indexOf(store), key)).toEqual(valuesOf(all));
+        const within = await matchingIds(indexOf(store), await matchOf(one), all.at(-1)?.id ?? -1);
+        expect(await tagValues(indexOf(store), key, within)).toEqual(valuesOf(matching(all, one)));
       },
     ),
     { numRuns: 400 },
@@ -115,7 +113,7 @@ test("the values of tags are sorted, of all or of matching metrics", async () =>
 
 test("tags that no metric has are refused", async () => {
   const store = await openStore();
-  await expect(tagValues(store, INDEX, "a\0")).rejects.toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
+  await expect(tagValues(indexOf(store), "a\0")).rejects.toMatchObject({ code: "ERR_INVALID_ARGUMENT" });
 });
 
 /** 20,000 metrics: 200 hosts, 100 metrics each, three regions. */
@@ -174,6 +172,6 @@ test("a walk passes over values with many entries that it does not want", async 
   expect(await selected(store, { name: /sm.../i }, 4000 * 4096)).toHaveLength(100);
   expect(store.calls).toMatchObject({ range: 2, entries: 300 });
   Object.assign(store.calls, { range: 0, entries: 0 });
-  expect(await tagValues(store, INDEX, "")).toEqual(["big", "small"]);
+  expect(await tagValues(indexOf(store), "")).toEqual(["big", "small"]);
   expect(store.calls).toMatchObject({ range: 2, entries: 300 });
 });

@@ -9,7 +9,7 @@ export type { Newest } from "./blocks/newest.js";
 export type { Run } from "./blocks/run.js";
 export type { Summaries } from "./blocks/summary.js";
 export type { IsOneWindow, SummedPoints } from "./blocks/summary-cursor.js";
-export type { Entry, GetOptions, RangeOptions } from "./drivers/driver.js";
+export type { Entry } from "./drivers/driver.js";
 export { refuseArguments } from "./drivers/files.js";
 export { closedError, storeError } from "./drivers/store-error.js";
 export type { Head } from "./head/head.js";
@@ -19,12 +19,15 @@ export { type LogFile, type LogFileSystem, nodeFileSystem } from "./log/file-sys
 export type { WriteAheadLog } from "./log/write-ahead-log.js";
 export { CanonicalForms, parseCanonical } from "./metric/canonical.js";
 export { typeOfByte } from "./metric/metric.js";
+export { nameValue, type StoredName, storedName } from "./metric/stored-name.js";
 export { ChunkIds, chunkOf } from "./metric/tag-index.js";
 export type { Settings } from "./options.js";
 export { mergePoints, removePoints } from "./page/merge.js";
-export { HOUR_SLOTS, PagePoints, PageReader, PageWriter, SLOTS, type Span } from "./page/page.js";
-export { groupOfKey, minuteOfKey, pageKey, pageKeyAfter, weekKey, weekOf } from "./page/page-key.js";
-export type { Values64 } from "./page/values.js";
+export { PagePoints, SLOTS } from "./page/page.js";
+export { TimeColumns, Times } from "./page/time-column.js";
+export { ValueBlocks } from "./page/value-block.js";
+export { copyWords, type Values64 } from "./page/values.js";
+export { weekOf } from "./page/weeks.js";
 export type { BatchMemory } from "./read/batches.js";
 export type { ReadScheduler } from "./read/read-scheduler.js";
 export type {
@@ -36,7 +39,6 @@ export type {
   StoreDriver,
 } from "./read/sealed-store.js";
 export type { TimeRange } from "./read/time-range.js";
-export { formKey, formValue, idKey, idValue } from "./registry/metric-entries.js";
 export type { PendingMetric } from "./registry/metric-memory.js";
 export type { RegisteredMetric } from "./registry/registered-metric.js";
 export type { DefinitionLog, Registry } from "./registry/registry.js";
@@ -44,5 +46,5 @@ export type { Deleted, DropWhen, Jobs, Reach } from "./seal/jobs.js";
 export { RetentionClock } from "./seal/retention-clock.js";
 export { entryIds } from "./select/id-set.js";
 export { IndexKeys, type KeyRange } from "./select/index-keys.js";
-export { INDEX, type IndexSource, METRICS } from "./select/index-source.js";
+export type { NameSource, TagIndex } from "./select/name-source.js";
 export { TimeSlices } from "./store/time-slices.js";

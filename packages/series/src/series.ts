@@ -42,13 +42,12 @@ import { PagePoints } from "./page/page.js";
 import { SeriesReader } from "./read/reader.js";
 import { type ReadDeletion, readDeletion } from "./read/request.js";
 import type { SealedStore } from "./read/sealed-store.js";
-import { canonicalForm } from "./registry/metric-entries.js";
 import type { RegisteredMetric } from "./registry/registered-metric.js";
 import type { Registry } from "./registry/registry.js";
 import { RunningCalls } from "./running-calls.js";
 import type { Jobs } from "./seal/jobs.js";
 import { Schedule } from "./seal/schedule.js";
-import type { IndexSource } from "./select/index-source.js";
+import type { NameSource } from "./select/name-source.js";
 import { readWatching } from "./watch/request.js";
 import { Watcher } from "./watch/watcher.js";
 import { Watches } from "./watch/watches.js";
@@ -59,7 +58,7 @@ import { PointWriter } from "./write/writer.js";
 export interface StoreParts {
   readonly settings: Settings;
   /** The metrics that are on disk, by form, id and tag. */
-  readonly names: IndexSource;
+  readonly names: NameSource;
   /** The points that are on disk. */
   readonly sealed: SealedStore;
   readonly log: WriteAheadLog;
@@ -98,7 +97,7 @@ export class OpenSeries implements Series {
     });
     this.#reader = new SeriesReader({
       settings,
-      store: names,
+      names,
       registry,
       sealed,
       assertOpen: () => this.#assertOpen(),
@@ -139,9 +138,10 @@ export class OpenSeries implements Series {
   }
 
   #forget(metric: RegisteredMetric, file: number): void {
-    this.#parts.registry.forget(metric);
+    const { registry, sealed } = this.#parts;
+    registry.forget(metric);
     this.#watches.forget(metric);
-    this.#parts.sealed.forget({ metric, form: canonicalForm(metric) }, file);
+    sealed.forget({ metric, form: registry.formOf(metric) }, file);
   }
 
   async metric(metric: Metric): Promise<MetricHandle> {

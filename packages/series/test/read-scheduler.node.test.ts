@@ -123,6 +123,20 @@ describe("other work runs during a read", () => {
     expect(await turnsOf(list)).toBeGreaterThan(2);
   });
 
+  test("queries without end, each of which is short", async () => {
+    vi.restoreAllMocks();
+    let turns = 0;
+    let queries = 0;
+    const timer = setInterval(() => turns++, 1);
+    const client = async () => {
+      for (; turns < 3 && queries < 1_000_000; queries++)
+        for await (const _ of series.query({ metric: counter, limit: 1 }).batches());
+    };
+    await Promise.all(Array.from({ length: 64 }, client));
+    clearInterval(timer);
+    expect(turns).toBe(3);
+  });
+
   test("values of a tag", async () => {
     const list = series.tagValues("i", { name: { not: "x" } });
     expect(await turnsOf(list)).toBeGreaterThan(1);

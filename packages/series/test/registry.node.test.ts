@@ -5,13 +5,15 @@ import { CanonicalForms } from "../src/metric/canonical.ts";
 import { MetricTree } from "../src/registry/metric-tree.ts";
 import { RegisteredMetric } from "../src/registry/registered-metric.ts";
 import { type DefinitionLog, Registry } from "../src/registry/registry.ts";
-import type { IndexSource } from "../src/select/index-source.ts";
+import type { NameSource } from "../src/select/name-source.ts";
 
 const noLog: DefinitionLog = { assertWritable() {}, define() {} };
 
 /** A store without metrics. */
-const EMPTY: IndexSource = {
-  getMany: async (_, keys) => keys.map(() => undefined),
+const EMPTY: NameSource = {
+  byForm: async (forms) => forms.map(() => undefined),
+  byId: async (ids) => ids.map(() => undefined),
+  get: async (keys) => keys.map(() => undefined),
   async *range() {},
 };
 

@@ -2,45 +2,23 @@
  * The vectors of vectors/series, which the slow implementation wrote: the code under test writes the same bytes, reads them back, and
  * refuses what is damaged, cut or too long.
  */
-import { readFileSync } from "node:fs";
 import { ByteReader, ByteWriter, DecodeError } from "moonpack/bytes";
 import { describe, expect, test } from "vitest";
 import { hasHead, logHead } from "../src/log/log-files.ts";
 import { recordAt } from "../src/log/record-reader.ts";
 import { RecordWriter } from "../src/log/record-writer.ts";
 import { CanonicalForms, parseCanonical } from "../src/metric/canonical.ts";
-import type { MetricType } from "../src/metric/metric.ts";
 import { ChunkIds, chunkOf } from "../src/metric/tag-index.ts";
-import { PagePoints, PageReader, PageWriter, type Span } from "../src/page/page.ts";
-import { groupOfKey, minuteOfKey, pageKey } from "../src/page/page-key.ts";
 import { TimeColumns, Times } from "../src/page/time-column.ts";
 import { ValueBlocks } from "../src/page/value-block.ts";
 import { Values64 } from "../src/page/values.ts";
-import { formKey, formValue, idKey, idValue } from "../src/registry/metric-entries.ts";
-import { RegisteredMetric } from "../src/registry/registered-metric.ts";
 import { IndexKeys } from "../src/select/index-keys.ts";
-import { hexOf, placed, slotOf, values64Of, valuesOf } from "./harness/points.ts";
+import { hexOf, values64Of, valuesOf } from "./harness/points.ts";
 import { recordsOf, writeRecord } from "./harness/records.ts";
-import { craftRecord, sealPage } from "./reference/crafted.ts";
+import { bytesOf, type Damage, fromJson, type JsonMetric, type JsonValues, vectorsOf } from "./harness/vectors.ts";
+import { craftRecord } from "./reference/crafted.ts";
 import type { LogRecord } from "./reference/log-record.ts";
-import type { Slot } from "./reference/page.ts";
-import { countOf, type Values } from "./reference/values.ts";
-
-type JsonValues = { floats: (number | string)[] } | { int64s: string[] };
-type Json = { readonly name: string };
-
-function vectorsOf<T>(file: string): (Json & T)[] {
-  const text = readFileSync(new URL(`../../../vectors/series/${file}.json`, import.meta.url), "utf8");
-  return (JSON.parse(text) as { vectors: (Json & T)[] }).vectors;
-}
-
-function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.from(hex, "hex"));
-}
-
-function fromJson(json: JsonValues): Values {
-  return "floats" in json ? { floats: json.floats.map(Number) } : { int64s: json.int64s.map(BigInt) };
-}
+import { countOf } from "./reference/values.ts";
 
 /** A reader of these bytes in a larger memory: words are read whole. */
 function readerOf(bytes: Uint8Array): ByteReader {
@@ -92,54 +70,6 @@ describe("value blocks", () => {
   });
 });
 
-type JsonPage = {
-  minute: number;
-  group: number;
-  span: Span;
-  slots: ({ slot: number; times: number[] } & JsonValues)[];
-  key: string;
-  bytes: string;
-};
-
-function readPage(key: Uint8Array, bytes: Uint8Array): Slot[] {
-  const slots: Slot[] = [];
-  new PageReader().read(key, bytes, 0xffff, new PagePoints(), (slot, points) => slots.push(slotOf(slot, points)));
-  return slots;
-}
-
-describe("pages", () => {
-  test.each(vectorsOf<JsonPage>("pages"))("$name", ({ minute, group, span, slots: json, key, bytes }) => {
-    const slots = json.map(({ slot, times, ...values }): Slot => ({ slot, times, ...fromJson(values) }));
-    const keyBytes = pageKey(minute, group);
-    expect(hexOf(keyBytes)).toBe(key);
-    expect(minuteOfKey(keyBytes)).toBe(minute);
-    expect(groupOfKey(keyBytes)).toBe(group);
-    const written = new PageWriter().write(keyBytes, span, placed(slots));
-    expect(hexOf(written)).toBe(bytes);
-    expect(readPage(keyBytes, written)).toEqual(slots);
-
-    // Of each prefix the checksum is wrong. With a right one bytes are missing.
-    const body = written.subarray(0, -4);
-    for (let i = 0; i < written.length; i++) expect(() => readPage(keyBytes, written.subarray(0, i))).toThrow();
-    for (let i = 0; i < body.length; i++) {
-      const cut = Uint8Array.from(sealPage([...keyBytes], [...body.subarray(0, i)]));
-      expect(() => readPage(keyBytes, cut)).toThrow(expect.objectContaining({ code: "ERR_TRUNCATED" }));
-    }
-    const longer = Uint8Array.from(sealPage([...keyBytes], [...body, 0]));
-    expect(() => readPage(keyBytes, longer)).toThrow(expect.objectContaining({ code: "ERR_TRAILING_BYTES" }));
-    expect(() => readPage(keyBytes, Uint8Array.of(...written, 0))).toThrow(DecodeError);
-  });
-});
-
-type JsonMetric = {
-  metric: { name: string; tags: [string, string][] };
-  id: number;
-  type: MetricType;
-  canonical: string;
-  entries: [key: string, value: string][];
-  code?: string;
-};
-
 describe("metrics", () => {
   const forms = new CanonicalForms();
   const all = vectorsOf<JsonMetric>("metrics");
@@ -148,10 +78,6 @@ describe("metrics", () => {
   test.each(all.filter(({ code }) => code === undefined))("$name", (vector) => {
     const form = of(vector);
     expect(hexOf(form)).toBe(vector.canonical);
-    const pending = { form, metric: new RegisteredMetric({}, vector.id, vector.metric.name, {}, vector.type) };
-    expect([[formKey(form), formValue(pending)].map(hexOf), [idKey(vector.id), idValue(pending)].map(hexOf)]).toEqual(
-      vector.entries,
-    );
     const parsed = parseCanonical(form);
     expect(parsed.name).toBe(vector.metric.name);
     const present = vector.metric.tags.filter(([, value]) => value !== "");
@@ -229,12 +155,7 @@ describe("records of the log", () => {
 });
 
 describe("what is damaged", () => {
-  type Damage = { kind: "page" | "metric" | "index" | "record"; key: string; bytes: string; cause?: string };
   const all = vectorsOf<Damage>("damaged");
-
-  test.each(all.filter(({ kind }) => kind === "page"))("page: $name", ({ key, bytes, cause }) => {
-    expect(() => readPage(bytesOf(key), bytesOf(bytes))).toThrow(expect.objectContaining({ code: cause }));
-  });
 
   test.each(all.filter(({ kind }) => kind === "metric"))("metric: $name", ({ bytes, cause }) => {
     expect(() => parseCanonical(bytesOf(bytes))).toThrow(expect.objectContaining({ code: cause }));

@@ -1,7 +1,21 @@
 /** The interface of databases: a few ordered maps of bytes (docs/series.md, "Drivers"). */
-import type { Entry, GetOptions, RangeOptions } from "@moonpack/series/driver";
+import type { Entry } from "@moonpack/series/driver";
 
-export type { Entry, GetOptions, RangeOptions } from "@moonpack/series/driver";
+export type { Entry } from "@moonpack/series/driver";
+
+/** Options of reading a range. */
+export interface RangeOptions {
+  /** Reads from the greatest key down. */
+  readonly reverse?: boolean;
+  /** Returns empty values. */
+  readonly keysOnly?: boolean;
+}
+
+/** Options of reading values. */
+export interface GetOptions {
+  /** The values may be read again soon: a store with a cache keeps them. Default: false. */
+  readonly keep?: boolean;
+}
 
 /** An entry to write; without a value, the key to delete. */
 export interface Operation {

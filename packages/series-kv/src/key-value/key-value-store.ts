@@ -19,6 +19,7 @@ import { PendingDeletes } from "../seal/deletes.js";
 import { Maintenance } from "../seal/maintenance.js";
 import { checkStore } from "../store/check.js";
 import { COLUMNS, HOURS, MINUTES } from "../store/columns.js";
+import { DatabaseNames } from "../store/metric-entries.js";
 import type { PageIndex } from "../store/page-index.js";
 import { StoredPages } from "../store/pages.js";
 
@@ -32,7 +33,7 @@ export interface OpenedMeta {
 
 /** An open database, before the log is read. */
 export class OpenedDatabase implements OpenedStore {
-  readonly names: Store;
+  readonly names: DatabaseNames;
   readonly nextId: number;
   readonly firstLog: number;
   readonly #sealed: number;
@@ -40,10 +41,12 @@ export class OpenedDatabase implements OpenedStore {
   readonly #deletes = new PendingDeletes();
 
   readonly #driver: Driver;
+  readonly #store: Store;
 
   constructor(driver: Driver, store: Store, { next, log, sealed }: OpenedMeta, index: PageIndex) {
     this.#driver = driver;
-    this.names = store;
+    this.#store = store;
+    this.names = new DatabaseNames(store);
     this.nextId = next;
     this.firstLog = log;
     this.#sealed = sealed;
@@ -55,11 +58,11 @@ export class OpenedDatabase implements OpenedStore {
   }
 
   start(parts: SealedParts): SealedStore {
-    return new KeyValueStore(parts, this.#driver, this.names, this.#index, this.#deletes, this.#sealed);
+    return new KeyValueStore(parts, this.#driver, this.#store, this.#index, this.#deletes, this.#sealed);
   }
 
   async close(): Promise<void> {
-    await this.names.close();
+    await this.#store.close();
   }
 }
 

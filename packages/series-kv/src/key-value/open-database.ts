@@ -1,18 +1,11 @@
 /** Opens the database of a store whose points are pages in a key-value database (docs/series-format.md, "Version 1"). */
 import { join } from "node:path";
 import { SeriesError } from "@moonpack/series";
-import {
-  formKey,
-  idKey,
-  nodeFileSystem,
-  type OpenedStore,
-  refuseUnfinished,
-  type Settings,
-  storeError,
-} from "@moonpack/series/driver";
+import { nodeFileSystem, type OpenedStore, refuseUnfinished, type Settings, storeError } from "@moonpack/series/driver";
 import { invalidArgument } from "moonpack/bytes";
 import type { Driver, Store } from "../drivers/driver.js";
 import { COLUMN_SPECS, FORMAT, METRICS, type Meta, metaOperation, readMeta } from "../store/columns.js";
+import { formKey, idKey } from "../store/metric-entries.js";
 import { isLocked, lockedError, writeOwner } from "../store/owner.js";
 import { PageIndex } from "../store/page-index.js";
 import { OpenedDatabase } from "./key-value-store.js";

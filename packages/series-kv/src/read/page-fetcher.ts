@@ -11,8 +11,6 @@ const MAX_KEYS = 256;
 const TABLE_BITS = 10;
 /** Maximum number of concurrent calls of the driver for a column. */
 const MAX_CALLS = 2;
-/** Number of requests answered from memory before a yield to the event loop: about half a millisecond of short queries. */
-const MAX_ANSWERS = 128;
 
 type Pages = (Uint8Array | undefined)[];
 
@@ -30,10 +28,6 @@ export class PageFetcher {
   #calls = 0;
   #isScheduled = false;
   readonly #distinct = new DistinctKeys();
-  /** Requests answered from memory since the last yield to the event loop. */
-  #answers = 0;
-  /** Resolves in the next iteration of the event loop; undefined if no request waits for it. */
-  #nextTurn: Promise<void> | undefined;
 
   constructor(store: Store, column: number) {
     this.#store = store;
@@ -43,17 +37,7 @@ export class PageFetcher {
   /** Returns the pages of keys, in order. */
   get(keys: readonly Uint8Array[]): Promise<Pages> {
     const cached = this.#cached(keys);
-    if (cached === undefined) return this.#ask(keys);
-    if (++this.#answers < MAX_ANSWERS) return Promise.resolve(cached);
-    // Without this pause, queries that find all pages in memory would block timers and sockets.
-    this.#nextTurn ??= new Promise((resolve) => {
-      setImmediate(() => {
-        this.#nextTurn = undefined;
-        this.#answers = 0;
-        resolve();
-      });
-    });
-    return this.#nextTurn.then(() => cached);
+    return cached === undefined ? this.#ask(keys) : Promise.resolve(cached);
   }
 
   /** Returns the pages of keys if all of them are cached. */

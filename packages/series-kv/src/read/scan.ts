@@ -8,15 +8,15 @@
 
 import {
   type Head,
-  HOUR_SLOTS,
   mergePoints,
   PagePoints,
-  pageKey,
   type ReadScheduler,
   removePoints,
   SLOTS,
   type TimeRange,
 } from "@moonpack/series/driver";
+import { HOUR_SLOTS } from "../page/page.js";
+import { pageKey } from "../page/page-key.js";
 import type { PendingDelete, PendingDeletes } from "../seal/deletes.js";
 import { HOURS, MINUTES } from "../store/columns.js";
 import type { PageIndex } from "../store/page-index.js";

@@ -3,19 +3,10 @@
  * before newer points are written to pages. Until then reads hide them.
  */
 
-import {
-  HOUR_SLOTS,
-  minuteOfKey,
-  PagePoints,
-  PageWriter,
-  pageKey,
-  pageKeyAfter,
-  removePoints,
-  SLOTS,
-  type Span,
-  type TimeSlices,
-} from "@moonpack/series/driver";
+import { PagePoints, removePoints, SLOTS, type TimeSlices } from "@moonpack/series/driver";
 import type { Operation, Store } from "../drivers/driver.js";
+import { HOUR_SLOTS, PageWriter, type Span } from "../page/page.js";
+import { minuteOfKey, pageKey, pageKeyAfter } from "../page/page-key.js";
 import { HOURS, MINUTES } from "../store/columns.js";
 import type { PageIndex } from "../store/page-index.js";
 import { ALL_SLOTS, type StoredPages } from "../store/pages.js";

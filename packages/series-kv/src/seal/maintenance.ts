@@ -15,10 +15,10 @@ import {
   type Settings,
   TimeSlices,
   type WriteAheadLog,
-  weekKey,
   weekOf,
 } from "@moonpack/series/driver";
 import type { Store } from "../drivers/driver.js";
+import { weekKey } from "../page/page-key.js";
 import { HOURS, MINUTES, metaOperation } from "../store/columns.js";
 import type { PageIndex } from "../store/page-index.js";
 import { StoredPages } from "../store/pages.js";

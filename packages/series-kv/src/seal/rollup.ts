@@ -1,18 +1,9 @@
 /** Roll-up: merges the minute pages of an hour into hour pages (docs/series-format.md, section 5). */
 
-import {
-  HOUR_SLOTS,
-  mergePoints,
-  minuteOfKey,
-  PagePoints,
-  PageWriter,
-  pageKey,
-  pageKeyAfter,
-  type Registry,
-  SLOTS,
-  type TimeSlices,
-} from "@moonpack/series/driver";
+import { mergePoints, PagePoints, type Registry, SLOTS, type TimeSlices } from "@moonpack/series/driver";
 import type { Operation, Store } from "../drivers/driver.js";
+import { HOUR_SLOTS, PageWriter } from "../page/page.js";
+import { minuteOfKey, pageKey, pageKeyAfter } from "../page/page-key.js";
 import { HOURS, MINUTES } from "../store/columns.js";
 import type { PageIndex } from "../store/page-index.js";
 import { ALL_SLOTS, keepDamagedPage, type StoredPages } from "../store/pages.js";

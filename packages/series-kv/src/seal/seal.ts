@@ -6,12 +6,12 @@ import {
   type HeadMinute,
   mergePoints,
   PagePoints,
-  PageWriter,
-  pageKey,
   SLOTS,
   type TimeSlices,
 } from "@moonpack/series/driver";
 import type { Operation, Store } from "../drivers/driver.js";
+import { PageWriter } from "../page/page.js";
+import { pageKey } from "../page/page-key.js";
 import { MINUTES } from "../store/columns.js";
 import type { PageIndex } from "../store/page-index.js";
 import { ALL_SLOTS, keepDamagedPage, type StoredPages } from "../store/pages.js";

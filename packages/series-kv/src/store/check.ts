@@ -1,18 +1,10 @@
 /** Checks all entries of a store for damage. */
 
 import type { Damage } from "@moonpack/series";
-import {
-  CanonicalForms,
-  ChunkIds,
-  HOUR_SLOTS,
-  PagePoints,
-  PageReader,
-  parseCanonical,
-  TimeSlices,
-  typeOfByte,
-} from "@moonpack/series/driver";
+import { CanonicalForms, ChunkIds, PagePoints, parseCanonical, TimeSlices, typeOfByte } from "@moonpack/series/driver";
 import { DecodeError } from "moonpack/bytes";
 import type { Store } from "../drivers/driver.js";
+import { HOUR_SLOTS, PageReader } from "../page/page.js";
 import { COLUMNS, HOURS, INDEX, META, METRICS, MINUTES } from "./columns.js";
 import { ALL_SLOTS } from "./pages.js";
 import { allEntries } from "./snapshot.js";

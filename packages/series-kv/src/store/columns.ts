@@ -6,7 +6,8 @@ import type { ColumnSpec, Operation, Store } from "../drivers/driver.js";
 /** The names of the columns, in the order of their numbers. */
 export const COLUMNS = ["meta", "metrics", "index", "minutes", "hours"] as const;
 export const META = 0;
-export { INDEX, METRICS } from "@moonpack/series/driver";
+export const METRICS = 1;
+export const INDEX = 2;
 export const MINUTES = 3;
 export const HOURS = 4;
 

@@ -85,7 +85,8 @@ class Changes {
   }
 
   keys(): Uint8Array[] {
-    return new IndexKeys().entries(this.list);
+    const keys = new IndexKeys();
+    return this.list.map(({ tag, value, chunk }) => keys.entry(tag, value, chunk));
   }
 }
 

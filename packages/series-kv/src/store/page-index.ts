@@ -3,8 +3,9 @@
  * minute pages, so a read of it needs one key instead of 61.
  */
 
-import { groupOfKey, minuteOfKey, weekKey, weekOf } from "@moonpack/series/driver";
+import { weekOf } from "@moonpack/series/driver";
 import type { Store } from "../drivers/driver.js";
+import { groupOfKey, minuteOfKey, weekKey } from "../page/page-key.js";
 import { HOURS, MINUTES } from "./columns.js";
 
 /** Maximum number of entries for hours. */

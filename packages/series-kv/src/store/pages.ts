@@ -1,9 +1,10 @@
 /** Reads pages of a store, with errors or warnings for damaged ones. */
 
 import { SeriesError, type SeriesWarning } from "@moonpack/series";
-import { type PagePoints, PageReader, SLOTS } from "@moonpack/series/driver";
+import { type PagePoints, SLOTS } from "@moonpack/series/driver";
 import { DecodeError } from "moonpack/bytes";
 import type { Operation } from "../drivers/driver.js";
+import { PageReader } from "../page/page.js";
 import { COLUMNS, META } from "./columns.js";
 
 /** All slots of a page. */

@@ -1,9 +1,10 @@
 /** Writes new metrics to the store, and deletes forgotten ones (docs/series-format.md, section 2). */
 
-import { formKey, formValue, idKey, idValue, type PendingMetric, type Registry } from "@moonpack/series/driver";
+import { nameValue, type PendingMetric, type Registry } from "@moonpack/series/driver";
 import type { Operation, Store } from "../drivers/driver.js";
 import { INDEX, METRICS, metaOperation } from "./columns.js";
 import { indexOperations } from "./index-operations.js";
+import { formKey, idKey, idValue } from "./metric-entries.js";
 
 /** Number of metrics in a batch: their index entries are read and changed together. */
 const METRICS_A_BATCH = 1024;
@@ -21,7 +22,7 @@ export async function persistMetrics(store: Store, registry: Registry): Promise<
       [],
     );
     for (const one of some) {
-      operations.push({ column: METRICS, key: formKey(one.form), value: formValue(one) });
+      operations.push({ column: METRICS, key: formKey(one.form), value: nameValue(one.metric) });
       operations.push({ column: METRICS, key: idKey(one.metric.id), value: idValue(one) });
     }
     // Ids below `next` are never reused, whether their metrics were written or forgotten before.

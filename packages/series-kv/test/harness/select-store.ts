@@ -1,7 +1,8 @@
 /** Stores for tests of selecting: a tag index in memory, ranges in small pieces, counted calls. */
 import type { Match } from "@moonpack/series";
+import type { TagIndex } from "@moonpack/series/driver";
 import { memoryDatabase } from "@moonpack/series-kv";
-import { compileMatch } from "../../../series/build/select/match.js";
+import { type CompiledMatch, compileMatch } from "../../../series/build/select/match.js";
 import { selectIds } from "../../../series/build/select/select-ids.js";
 import type { Store } from "../../src/drivers/driver.ts";
 import { type IndexedMetric, indexOperations } from "../../src/store/index-operations.ts";
@@ -45,6 +46,20 @@ export async function openStore(piece = 1000): Promise<TestStore> {
   };
 }
 
+/** A match with its regular expressions. */
+export async function matchOf(match: Match): Promise<CompiledMatch> {
+  const compiled = compileMatch(match);
+  return (await compiled.complete?.()) ?? compiled;
+}
+
+/** The index of a store, as selections read it. */
+export function indexOf(store: Store): TagIndex {
+  return {
+    get: (keys) => store.getMany(INDEX, keys),
+    range: (from, to, keysOnly) => store.range(INDEX, from, to, { keysOnly }),
+  };
+}
+
 /** Adds metrics to the index, and removes others. */
 export async function change(
   store: Store,
@@ -58,7 +73,7 @@ export async function change(
 export async function selected(store: Store, match: Match, maxId: number): Promise<number[]> {
   const all: number[] = [];
   let last = -1;
-  for await (const { chunk, ids } of selectIds(store, INDEX, compileMatch(match), maxId)) {
+  for await (const { chunk, ids } of selectIds(indexOf(store), await matchOf(match), maxId)) {
     const list = ids.list();
     if (chunk <= last || list.length === 0) throw new Error(`chunk ${chunk} after ${last} has ${list.length} ids`);
     last = chunk;

@@ -3,7 +3,7 @@
  * synchronously, other data by a promise.
  */
 import { crc32 } from "node:zlib";
-import { type ByteReader, DecodeError, MoonpackError } from "moonpack/bytes";
+import { DecodeError, MoonpackError } from "moonpack/bytes";
 import { TimeColumns, Times } from "../page/time-column.js";
 import { ValueBlocks } from "../page/value-block.js";
 import type { Values64 } from "../page/values.js";
@@ -11,16 +11,7 @@ import type { ByteCache } from "./byte-cache.js";
 import { CachedIndex, TimeColumn } from "./cached-parts.js";
 import type { FileSpan, PagedFile } from "./file-pages.js";
 import { type BlockFacts, type Footer, type PageTable, readFooter, summaryOf } from "./footer.js";
-import {
-  CRC_BYTES,
-  checkCrc,
-  type DamagedPart,
-  damagedBlock,
-  type FooterPlace,
-  ROLE_BITS,
-  TAIL_BYTES,
-  WEEK,
-} from "./format.js";
+import { CRC_BYTES, type DamagedPart, damagedBlock, type FooterPlace, ROLE_BITS, TAIL_BYTES, WEEK } from "./format.js";
 import { type IndexPage, IndexPages } from "./index-page.js";
 
 /** A block as the manifest describes it. */
@@ -179,7 +170,7 @@ export class Block {
     const { week, offset, length, count, first, last } = page.columns;
     const start = offset[number]!;
     try {
-      const r = readerOf(span, start, length[number]!);
+      const r = span.readerAt(start, length[number]!);
       const end = r.pos + length[number]!;
       const { columns, times } = this.#decoders;
       const n = columns.read(r, times, WEEK);
@@ -206,14 +197,21 @@ export class Block {
     return this.#file.span(page.offsets[first]!, page.offsets[last]! + page.lengths[last]! + CRC_BYTES);
   }
 
-  /** Decodes a chunk into `values`. Throws `ERR_SERIES_CORRUPT` if it is damaged. */
-  decode({ page, place }: FoundMetric, chunk: number, span: FileSpan, values: Values64): void {
+  /** Decodes the points of a chunk from `first` to `last` (exclusive) into `values`. Throws `ERR_SERIES_CORRUPT` if it is damaged. */
+  decode(
+    { page, place }: FoundMetric,
+    chunk: number,
+    span: FileSpan,
+    values: Values64,
+    first = 0,
+    last?: number,
+  ): void {
     const offset = page.offsets[chunk]!;
     const length = page.lengths[chunk]!;
     try {
-      const r = readerOf(span, offset, length);
+      const r = span.readerAt(offset, length);
       const end = r.pos + length;
-      const isInt64 = this.#decoders.values.read(r, values, page.columns.count[page.columnOf[chunk]!]!);
+      const isInt64 = this.#decoders.values.read(r, values, page.columns.count[page.columnOf[chunk]!]!, first, last);
       if (r.pos !== end || isInt64 !== page.isInt64)
         throw new DecodeError("ERR_OUT_OF_RANGE", "other values than the index says", offset);
     } catch (error) {
@@ -228,7 +226,7 @@ export class Block {
     const offset = page.offsets[chunk]!;
     const length = page.lengths[chunk]!;
     try {
-      const r = readerOf(span, offset, length);
+      const r = span.readerAt(offset, length);
       return r.bytes.subarray(r.pos, r.pos + length + CRC_BYTES);
     } catch (error) {
       const id = page.ids[place]!;
@@ -277,11 +275,4 @@ function directoryOf(pages: PageTable, type: number): Directory {
 function placeIn(page: IndexPage, id: number): FoundMetric | undefined {
   const place = page.find(id);
   return place < 0 ? undefined : { page, place };
-}
-
-/** Returns a reader of a part of a file, after verifying its checksum. */
-function readerOf(span: FileSpan, offset: number, length: number): ByteReader {
-  const r = span.readerAt(offset, offset + length + CRC_BYTES);
-  checkCrc(r.bytes, r.view, r.pos, r.pos + length);
-  return r;
 }

@@ -138,11 +138,11 @@ export class ChunkCursor implements RunCursor {
     this.#span = span;
     const { from, to } = this.#range;
     const n = column.times.length;
-    this.#block.decode(this.#found, chunk, span, this.#values);
     const { times } = column;
     const run: Run = { times, values: this.#values, from: 0, to: n };
     if (times[0]! < from) run.from = firstAtLeast(times, 0, n, from);
     if (times[n - 1]! >= to) run.to = firstAtLeast(times, run.from, n, to);
+    this.#block.decode(this.#found, chunk, span, this.#values, run.from, run.to);
     this.#next += this.#step;
     if (this.#masks.length === 0) {
       if (run.from < run.to) this.run = run;

@@ -6,6 +6,7 @@ import { ByteReader, MoonpackError } from "moonpack/bytes";
 import { storeError } from "../drivers/store-error.js";
 import type { ReadableFile, StoreFileSystem } from "../file-system/store-file-system.js";
 import type { ByteCache, CacheEntry } from "./byte-cache.js";
+import { CRC_BYTES, checkCrc } from "./format.js";
 
 const PAGE_BITS = 13;
 /** Bytes of a page. */
@@ -21,9 +22,11 @@ export type SparePages = Uint8Array<ArrayBuffer>[];
 
 /** A page in memory. */
 class FilePage implements CacheEntry {
-  readonly bytes = FILE_PAGE + 200;
+  readonly bytes = FILE_PAGE + FILE_PAGE / 32 + 300;
   isUsed = true;
   readonly reader: ByteReader;
+  /** A bit for each four bytes: 1 where a part begins that has been verified. No two parts begin in the same four bytes. */
+  readonly #verified = new Uint8Array(FILE_PAGE / 32);
   readonly #pages: Map<number, FilePage>;
   readonly #number: number;
 
@@ -31,6 +34,14 @@ class FilePage implements CacheEntry {
     this.reader = new ByteReader(content);
     this.#pages = pages;
     this.#number = number;
+  }
+
+  isVerified(at: number): boolean {
+    return (this.#verified[at >>> 5]! & (1 << ((at >>> 2) & 7))) !== 0;
+  }
+
+  setVerified(at: number): void {
+    this.#verified[at >>> 5]! |= 1 << ((at >>> 2) & 7);
   }
 
   drop(): void {
@@ -53,15 +64,29 @@ export class FileSpan {
     return Math.floor(offset / FILE_PAGE) >= this.#first && (end - 1) / FILE_PAGE < this.#first + this.#pages.length;
   }
 
-  /** A reader whose position is at `offset`: of the page, or of a copy if the bytes up to `end` are in several pages. */
-  readerAt(offset: number, end: number): ByteReader {
+  /**
+   * Returns a reader at a part of `length` bytes, whose checksum follows: of the page, or of a copy if the part is in several pages. Throws a
+   * DecodeError for a wrong checksum. A part of a page is verified once.
+   */
+  readerAt(offset: number, length: number): ByteReader {
+    const end = offset + length + CRC_BYTES;
     const first = Math.floor(offset / FILE_PAGE) - this.#first;
     const last = Math.floor((end - 1) / FILE_PAGE) - this.#first;
-    if (first !== last) return new ByteReader(this.copy(offset, end));
+    if (first !== last) {
+      const r = new ByteReader(this.copy(offset, end));
+      checkCrc(r.bytes, r.view, 0, length);
+      return r;
+    }
     const page = this.#pages[first]!;
+    const { reader } = page;
+    const at = offset & IN_PAGE;
+    if (!page.isVerified(at)) {
+      checkCrc(reader.bytes, reader.view, at, at + length);
+      page.setVerified(at);
+    }
     page.isUsed = true;
-    page.reader.pos = offset & IN_PAGE;
-    return page.reader;
+    reader.pos = at;
+    return reader;
   }
 
   /** The bytes from `offset` (inclusive) to `end` (exclusive), in memory that nothing else uses. */

@@ -160,11 +160,11 @@ export class MetricScan {
     return Promise.all(located).then((sources) => this.#wait(sources));
   }
 
-  /** Adds sources that precede all others in the direction of the scan. */
+  /** Adds sources that precede all others in the direction of the scan. A single one is opened at once: no other source overlaps it. */
   #wait(sources: readonly (Source | undefined)[]): void {
     const waiting = this.#waiting;
     if (sources.length === 1) {
-      if (sources[0] !== undefined) waiting.push(sources[0]);
+      if (sources[0] !== undefined) this.#start([this.#open(sources[0], true)]);
       return;
     }
     const some = sources.filter((source) => source !== undefined);

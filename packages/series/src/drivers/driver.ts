@@ -10,17 +10,3 @@ export interface SeriesDriver {
 
 /** A key and its value. */
 export type Entry = readonly [key: Uint8Array, value: Uint8Array];
-
-/** Options of reading a range. */
-export interface RangeOptions {
-  /** Reads from the greatest key down. */
-  readonly reverse?: boolean;
-  /** Returns empty values. */
-  readonly keysOnly?: boolean;
-}
-
-/** Options of reading values. */
-export interface GetOptions {
-  /** The values may be read again soon: a store with a cache keeps them. Default: false. */
-  readonly keep?: boolean;
-}

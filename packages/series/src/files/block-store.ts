@@ -9,16 +9,15 @@ import type { IsOneWindow } from "../blocks/summary-cursor.js";
 import { summaryScan } from "../blocks/summary-scan.js";
 import { SeriesError } from "../errors.js";
 import type { FolderLock } from "../file-system/store-file-system.js";
-import { NameColumns } from "../names/name-columns.js";
+import { CurrentNames } from "../names/current-names.js";
 import { Values64 } from "../page/values.js";
 import type { BatchMemory } from "../read/batches.js";
-import { EventLoopYield } from "../read/event-loop-yield.js";
 import type { OpenedStore, PointRequest, PointScan, SealedParts, SealedStore } from "../read/sealed-store.js";
 import type { TimeRange } from "../read/time-range.js";
 import type { PendingMetric } from "../registry/metric-memory.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Deleted } from "../seal/jobs.js";
-import type { IndexSource } from "../select/index-source.js";
+import type { NameSource } from "../select/name-source.js";
 import { floorTo } from "../summarize/record.js";
 import { COUNT, END_OF_SUMMARISED, isExactRole, roleId, rolesIn } from "../summarize/roles.js";
 import type { SummaryNeed } from "../summarize/summary-need.js";
@@ -36,14 +35,14 @@ const NO_TIMES = /* @__PURE__ */ new Float64Array(0);
 
 /** The open files of a store, before the log is read. */
 export class OpenedFiles implements OpenedStore {
-  readonly names: IndexSource;
+  readonly names: NameSource;
   readonly store: FileStore;
   readonly #lock: FolderLock | undefined;
 
   constructor(store: FileStore, lock: FolderLock | undefined) {
     this.store = store;
     this.#lock = lock;
-    this.names = new NameColumns(() => store.view.names);
+    this.names = new CurrentNames(() => store.view.names);
   }
 
   get nextId(): number {
@@ -83,7 +82,6 @@ class BlockStore implements SealedStore {
   readonly #store: FileStore;
   readonly #lock: FolderLock | undefined;
   readonly #heads: HeadCopies;
-  readonly #eventLoop = new EventLoopYield();
   corrupt = 0;
 
   constructor(parts: SealedParts, store: FileStore, lock: FolderLock | undefined) {
@@ -198,10 +196,6 @@ class BlockStore implements SealedStore {
       })),
     );
     return prefetchMetrics(layer.blocks, roles, { ...range, isOneWindow: undefined, maxCacheBytes });
-  }
-
-  beforeRead(): Promise<void> | undefined {
-    return this.#eventLoop.beforeRead();
   }
 
   last(metric: RegisteredMetric, { from, to }: TimeRange): Soon<Newest | null | undefined> {

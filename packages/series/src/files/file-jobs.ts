@@ -11,7 +11,7 @@ import { allBlocks } from "../manifest/manifest-files.js";
 import { ForgottenIds, Names } from "../names/names.js";
 import type { NamesEntry } from "../names/names-file.js";
 import type { Settings } from "../options.js";
-import { weekOf } from "../page/page-key.js";
+import { weekOf } from "../page/weeks.js";
 import type { SealedParts } from "../read/sealed-store.js";
 import type { DropWhen, Jobs, Reach } from "../seal/jobs.js";
 import { RetentionClock } from "../seal/retention-clock.js";

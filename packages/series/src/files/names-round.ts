@@ -1,11 +1,11 @@
 /** Writes names files: of new metrics, and of several files as one. */
 import type { Entry } from "../drivers/driver.js";
+import { nameValue } from "../metric/stored-name.js";
 import { ChunkIds, chunkOf } from "../metric/tag-index.js";
 import type { Names } from "../names/names.js";
 import type { NamesEntry } from "../names/names-file.js";
 import { namesName } from "../names/names-format.js";
 import { NamesWriter } from "../names/names-writer.js";
-import { formValue } from "../registry/metric-entries.js";
 import { type PendingMetric, pendingBytes } from "../registry/metric-memory.js";
 import { IndexKeys } from "../select/index-keys.js";
 import type { TimeSlices } from "../store/time-slices.js";
@@ -40,7 +40,7 @@ export async function writeNames(
   metrics: readonly PendingMetric[],
   slices: TimeSlices,
 ): Promise<NamesEntry> {
-  const forms = metrics.map((one): Entry => [one.form, formValue(one)]);
+  const forms = metrics.map((one): Entry => [one.form, nameValue(one.metric)]);
   await sortInSlices(forms, slices);
   const tags = await tagEntries(metrics, slices);
   return await write(store, slices, async (writer) => {

@@ -5,9 +5,9 @@ import { BlockWriter } from "../blocks/block-writer.js";
 import { blockName, WEEK } from "../blocks/format.js";
 import type { FileStore } from "../files/file-store.js";
 import { PART_BYTES, writeNames } from "../files/names-round.js";
+import { CanonicalForms } from "../metric/canonical.js";
 import type { NamesEntry } from "../names/names-file.js";
 import { Values64, withRoom } from "../page/values.js";
-import { canonicalForm } from "../registry/metric-entries.js";
 import { type PendingMetric, pendingBytes } from "../registry/metric-memory.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import { TimeSlices } from "../store/time-slices.js";
@@ -28,6 +28,7 @@ export interface Copy {
 /** Copies all metrics, with their ids. Returns after one commit. `next` is the next id. */
 export async function copyMetrics({ source, store }: Pick<Copy, "source" | "store">, next: number): Promise<void> {
   const slices = new TimeSlices();
+  const forms = new CanonicalForms();
   const names: NamesEntry[] = [];
   let part: PendingMetric[] = [];
   let bytes = 0;
@@ -38,7 +39,7 @@ export async function copyMetrics({ source, store }: Pick<Copy, "source" | "stor
   };
   for await (const handle of source.metrics()) {
     const metric = handle as RegisteredMetric;
-    const form = canonicalForm(metric);
+    const form = forms.of(metric);
     part.push({ metric, form });
     bytes += pendingBytes(form);
     if (bytes >= PART_BYTES) await endPart();

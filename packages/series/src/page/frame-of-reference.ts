@@ -46,13 +46,21 @@ export function writeFor(w: ByteWriter, values: Float64Array | Int32Array, from:
   }
 }
 
-/** Reads into `values[from..to)`. */
-export function readFor(r: ByteReader, values: Float64Array | Int32Array, from: number, to: number): void {
+/** Reads into `values[from..to)`. Runs without values from `first` to `last` (exclusive) are skipped. */
+export function readFor(
+  r: ByteReader,
+  values: Float64Array | Int32Array,
+  from: number,
+  to: number,
+  first = from,
+  last = to,
+): void {
   for (let start = from; start < to; start += RUN) {
     const end = Math.min(start + RUN, to);
     const min = readZigzag(r);
     const width = readWidth(r);
-    if (width === 0) values.fill(min, start, end);
+    if (end <= first || start >= last) skipPacked(r, end - start, width);
+    else if (width === 0) values.fill(min, start, end);
     else readPacked(r, values, start, end, min, width);
   }
 }
@@ -88,11 +96,14 @@ function outOfRange(at: number, least: number, greatest: number): DecodeError {
 export function skipFor(r: ByteReader, n: number): void {
   for (let left = n; left > 0; left -= RUN) {
     readZigzag(r);
-    const width = readWidth(r);
-    const size = packedSize(Math.min(left, RUN), width);
-    r.need(size);
-    r.pos += size;
+    skipPacked(r, Math.min(left, RUN), readWidth(r));
   }
+}
+
+function skipPacked(r: ByteReader, n: number, width: number): void {
+  const size = packedSize(n, width);
+  r.need(size);
+  r.pos += size;
 }
 
 function readWidth(r: ByteReader): number {

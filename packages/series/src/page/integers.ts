@@ -82,9 +82,9 @@ function writeRuns(w: ByteWriter, values: Float64Array, n: number): void {
   }
 }
 
-/** Reads `values[0..n)`, n from 1 up. */
-export function readIntegers(r: ByteReader, codec: number, values: Float64Array, n: number): void {
-  if (codec === FOR) readFor(r, values, 0, n);
+/** Reads `values[0..n)`, n from 1 up. Values before `first` and from `last` on may be left out. */
+export function readIntegers(r: ByteReader, codec: number, values: Float64Array, n: number, first = 0, last = n): void {
+  if (codec === FOR) readFor(r, values, 0, n, first, last);
   else if (codec === RUNS) readRuns(r, values, n);
   else if (codec === CONSTANT) values.fill(readZigzag(r), 0, n);
   else {

@@ -113,8 +113,8 @@ export class ValueBlocks {
     }
   }
 
-  /** Reads `n` values, n from 1 up. Returns true if they are int64. */
-  read(r: ByteReader, values: Values64, n: number): boolean {
+  /** Reads `n` values, n from 1 up. Returns true if they are int64. Values before `first` and from `last` on may be left out. */
+  read(r: ByteReader, values: Values64, n: number, first = 0, last = n): boolean {
     this.#reserve(n);
     const head = readHead(r);
     const codec = head & CODEC;
@@ -126,7 +126,7 @@ export class ValueBlocks {
       readIntegers(r, codec, this.#integers, n);
       integersAsInt64s(this.#integers, n, values.words);
     } else {
-      readIntegers(r, codec, values.floats, n);
+      readIntegers(r, codec, values.floats, n, first, last);
       const residuals = (scale & HAS_RESIDUALS) !== 0 ? this.#decimals.residuals : null;
       if (residuals !== null) readSmallFor(r, residuals, 0, n, -MAX_RESIDUAL, MAX_RESIDUAL);
       if ((scale & ~HAS_SPECIALS) !== 0)

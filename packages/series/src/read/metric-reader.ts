@@ -2,9 +2,8 @@
 import type { MetricRef } from "../api.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
-import type { IndexSource } from "../select/index-source.js";
-import { INDEX } from "../select/index-source.js";
 import type { CompiledMatch } from "../select/match.js";
+import type { NameSource } from "../select/name-source.js";
 import { matchingIds, selectIds } from "../select/select-ids.js";
 import { tagValues } from "../select/tag-values.js";
 import type { ReadScheduler } from "./read-scheduler.js";
@@ -16,7 +15,7 @@ const FIRST_HANDLES = 8;
 
 /** The parts of a store that finding metrics needs. */
 export interface MetricReaderParts {
-  readonly store: IndexSource;
+  readonly names: NameSource;
   readonly registry: Registry;
   /** Throws if the store is closed. */
   assertOpen(): void;
@@ -39,19 +38,14 @@ export class MetricReader {
   async *groups(match: CompiledMatch, scheduler: ReadScheduler): AsyncGenerator<readonly RegisteredMetric[]> {
     const compiled = match.complete === undefined ? match : await match.complete();
     this.#parts.assertOpen();
-    const { store, registry } = this.#parts;
+    const { names, registry } = this.#parts;
     // Metrics that no round has written yet are not in the index. Their ids are greater than all others.
     const pending = [...registry.pending.values()].map(({ metric }) => metric);
     const firstPending = pending[0]?.id ?? Number.POSITIVE_INFINITY;
     const isPending = (id: number) => id >= firstPending && hasId(pending, id);
     let ids: number[] = [];
     let most = FIRST_HANDLES;
-    for await (const { chunk, ids: inChunk } of selectIds(
-      scheduler.sourceOf(store),
-      INDEX,
-      compiled,
-      registry.next - 1,
-    )) {
+    for await (const { chunk, ids: inChunk } of selectIds(scheduler.indexOf(names), compiled, registry.next - 1)) {
       for (const k of inChunk.list()) {
         const id = chunk * 4096 + k;
         if (!isPending(id)) ids.push(id);
@@ -101,7 +95,7 @@ export class MetricReader {
   async tagValues(tag: string, match: CompiledMatch, scheduler: ReadScheduler): Promise<string[]> {
     const compiled = match.complete === undefined ? match : await match.complete();
     const { registry } = this.#parts;
-    const store = scheduler.sourceOf(this.#parts.store);
+    const index = scheduler.indexOf(this.#parts.names);
     // Unwritten metrics first, since a round may write them while the index is read.
     const pending = [...registry.pending.values()];
     const values = new Set<string>();
@@ -113,8 +107,8 @@ export class MetricReader {
       if (pause !== undefined) await pause;
     }
     const isAll = compiled.terms.length === 0;
-    const within = isAll ? undefined : await matchingIds(store, INDEX, compiled, registry.next - 1);
-    for (const value of await tagValues(store, INDEX, tag, within)) values.add(value);
+    const within = isAll ? undefined : await matchingIds(index, compiled, registry.next - 1);
+    for (const value of await tagValues(index, tag, within)) values.add(value);
     return [...values].sort();
   }
 }

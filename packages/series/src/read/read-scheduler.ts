@@ -3,7 +3,7 @@
  * its signal aborts.
  */
 import { MoonpackError } from "moonpack/bytes";
-import type { IndexSource } from "../select/index-source.js";
+import type { TagIndex } from "../select/name-source.js";
 import { TimeSlices } from "../store/time-slices.js";
 
 /** Maximum milliseconds of work before a read yields, and looks at its signal. */
@@ -12,7 +12,8 @@ const SLICE = 4;
 /** Schedules one read, including all its parts. */
 export class ReadScheduler {
   readonly #signal: AbortSignal | undefined;
-  /** Undefined before the first `pause`: a short read does not need a clock. */
+  #isBegun = false;
+  /** Undefined before the second `pause`: a short read does not need a clock. */
   #slices: TimeSlices | undefined;
 
   constructor(signal: AbortSignal | undefined) {
@@ -27,22 +28,21 @@ export class ReadScheduler {
   /** Returns a promise if the read must yield. Must be called between parts of the work. Throws like {@link check}. */
   pause(): Promise<void> | undefined {
     this.check();
-    if (this.#slices === undefined) {
-      this.#slices = new TimeSlices(Number.POSITIVE_INFINITY, SLICE);
-      return undefined;
-    }
-    return this.#slices.pause()?.then(() => this.check());
+    if (this.#slices !== undefined) return this.#slices.pause()?.then(() => this.check());
+    if (this.#isBegun) this.#slices = new TimeSlices(Number.POSITIVE_INFINITY, SLICE);
+    this.#isBegun = true;
+    return undefined;
   }
 
-  /** Wraps a store, so that its reads yield to the event loop. */
-  sourceOf(store: IndexSource): IndexSource {
+  /** Wraps an index, so that its reads yield to the event loop. */
+  indexOf(index: TagIndex): TagIndex {
     return {
-      getMany: async (column, keys) => {
-        const values = await store.getMany(column, keys);
+      get: async (keys) => {
+        const values = await index.get(keys);
         await this.pause();
         return values;
       },
-      range: (column, from, to, options) => this.#pieces(store.range(column, from, to, options)),
+      range: (from, to, keysOnly) => this.#pieces(index.range(from, to, keysOnly)),
       pause: () => this.pause(),
     };
   }

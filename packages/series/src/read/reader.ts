@@ -26,13 +26,14 @@ import type { Settings } from "../options.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
 import { PointRows, WindowRows } from "../rows.js";
-import type { IndexSource } from "../select/index-source.js";
 import { NAME_LABEL } from "../select/label-matchers.js";
 import { compileMatch, MATCH_OPTIONS } from "../select/match.js";
+import type { NameSource } from "../select/name-source.js";
 import { checkedTag } from "../select/tag-key.js";
 import { Zones } from "../time-zone.js";
 import { type WindowPlan, windowPlan } from "../window/plan.js";
 import { batchOf } from "./batches.js";
+import { EventLoopYield } from "./event-loop-yield.js";
 import { MetricReader } from "./metric-reader.js";
 import { MetricSource, type WindowRange } from "./metric-source.js";
 import { AggregatorPool, ReadAhead } from "./read-ahead.js";
@@ -52,7 +53,7 @@ import { windowBatchesOf } from "./window-batches.js";
 /** The parts of a store that a reader needs. */
 export interface ReaderParts {
   readonly settings: Settings;
-  readonly store: IndexSource;
+  readonly names: NameSource;
   readonly registry: Registry;
   readonly sealed: SealedStore;
   /** Throws if the store is closed. */
@@ -69,6 +70,7 @@ export class SeriesReader {
   readonly #times: TimeSettings;
   readonly #metrics: MetricReader;
   readonly #source: MetricSource;
+  readonly #eventLoop = new EventLoopYield();
 
   constructor(parts: ReaderParts) {
     this.#parts = parts;
@@ -173,7 +175,7 @@ export class SeriesReader {
 
   async last(ref: MetricRef): Promise<Point | undefined> {
     this.#parts.assertOpen();
-    const ready = this.#parts.sealed.beforeRead?.();
+    const ready = this.#eventLoop.beforeRead();
     if (ready !== undefined) await ready;
     const metric = this.#parts.registry.find(ref) ?? (await this.find(ref));
     if (metric === undefined) return undefined;
@@ -230,7 +232,7 @@ export class SeriesReader {
   ): AsyncGenerator<PointBatch, void, undefined> {
     this.#parts.assertOpen();
     throwIfAborted(request.signal);
-    const reading = ahead?.ready() ?? this.#parts.sealed.beforeRead?.();
+    const reading = ahead?.ready() ?? this.#eventLoop.beforeRead();
     if (reading !== undefined) await reading;
     const found = find();
     const metric = found instanceof Promise ? await found : found;
@@ -268,7 +270,7 @@ export class SeriesReader {
     const start = () => {
       assertOpen();
       throwIfAborted(request.signal);
-      const reading = ahead?.ready() ?? this.#parts.sealed.beforeRead?.();
+      const reading = ahead?.ready() ?? this.#eventLoop.beforeRead();
       return reading === undefined ? find() : reading.then(find);
     };
     return windowBatchesOf(start, { plan, request, source: this.#source, scheduler, assertOpen }, pool);

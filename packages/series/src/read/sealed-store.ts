@@ -16,7 +16,7 @@ import type { PendingMetric } from "../registry/metric-memory.js";
 import type { RegisteredMetric } from "../registry/registered-metric.js";
 import type { Registry } from "../registry/registry.js";
 import type { Deleted, Jobs } from "../seal/jobs.js";
-import type { IndexSource } from "../select/index-source.js";
+import type { NameSource } from "../select/name-source.js";
 import type { SummaryNeed } from "../summarize/summary-need.js";
 import type { BatchMemory } from "./batches.js";
 import type { ReadScheduler } from "./read-scheduler.js";
@@ -87,8 +87,6 @@ export interface SealedStore {
    * beyond the retention of the metric.
    */
   refuseDelete?(range: TimeRange, visible: number): void;
-  /** Returns a promise that the read must await, so that the event loop can continue, or undefined. Each read must call it. */
-  beforeRead?(): Promise<void> | undefined;
   /** Returns the newest point of a range without a scan: null without points, undefined if a scan is needed. */
   last?(metric: RegisteredMetric, range: TimeRange): Soon<Newest | null | undefined>;
   /** Adds a delete that is already in the log, and applied to the head. */
@@ -111,8 +109,8 @@ export interface SealedStore {
 
 /** The lower half of a store that is being opened, before the log is read. */
 export interface OpenedStore {
-  /** Metrics by canonical form and by id, and the tag index: the columns `metrics` and `index`. */
-  readonly names: IndexSource;
+  /** The metrics on disk, and the tag index. */
+  readonly names: NameSource;
   /** The next metric id. */
   readonly nextId: number;
   /** The number of the first log file that is still needed. */

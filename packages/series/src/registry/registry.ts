@@ -4,15 +4,13 @@
  */
 import { MoonpackError } from "moonpack/bytes";
 import type { MetricRef } from "../api.js";
-import { SeriesError } from "../errors.js";
 import { CanonicalForms, parseCanonical } from "../metric/canonical.js";
-import { type Metric, type MetricType, typeOfByte } from "../metric/metric.js";
+import type { Metric, MetricType } from "../metric/metric.js";
+import type { StoredName } from "../metric/stored-name.js";
 import type { MetricRetention } from "../retention/metric-retention.js";
-import type { IndexSource } from "../select/index-source.js";
-import { METRICS } from "../select/index-source.js";
+import type { NameSource } from "../select/name-source.js";
 import { TimeSlices } from "../store/time-slices.js";
 import { checkedType, checkObject, checkProperties, checkType, MetricCopy, ownMetric } from "./checks.js";
-import { formKey, idKey } from "./metric-entries.js";
 import { MetricMemory, type PendingMetric, weightOf } from "./metric-memory.js";
 import { RegisteredMetric } from "./registered-metric.js";
 
@@ -35,7 +33,7 @@ export interface DefinitionLog {
 
 /** Finds and registers metrics. */
 export class Registry {
-  readonly #store: IndexSource;
+  readonly #names: NameSource;
   readonly #log: DefinitionLog;
   readonly #maxCached: number;
   readonly #forms = new CanonicalForms();
@@ -55,8 +53,8 @@ export class Registry {
    */
   retention: MetricRetention | undefined;
 
-  constructor(store: IndexSource, log: DefinitionLog, next: number, maxCached: number) {
-    this.#store = store;
+  constructor(names: NameSource, log: DefinitionLog, next: number, maxCached: number) {
+    this.#names = names;
     this.#log = log;
     this.#next = this.persistedNext = next;
     this.#maxCached = maxCached;
@@ -167,7 +165,7 @@ export class Registry {
   }
 
   /** Adds a metric of the store to memory. The caller evicts others afterwards, when this one is used. */
-  #remember(id: number, type: MetricType, form: Uint8Array): RegisteredMetric {
+  #remember({ id, type, form }: StoredName): RegisteredMetric {
     const known = this.#memory.byId(id);
     if (known !== undefined) return known;
     const metric = this.#newMetric(id, type, form);
@@ -238,21 +236,16 @@ export class Registry {
   }
 
   async #load(forms: readonly (readonly [string, Uint8Array])[], found: Map<string, RegisteredMetric>): Promise<void> {
-    const keys = forms.map(([, form]) => formKey(form));
-    let values: (Uint8Array | undefined)[];
+    let names: (StoredName | undefined)[];
     let mark: number;
     do {
       mark = this.persistedNext;
-      values = await this.#store.getMany(METRICS, keys);
+      names = await this.#names.byForm(forms.map(([, form]) => form));
       // A metric that was written and evicted during the read would be neither in the result nor in memory.
     } while (!this.isCertain(mark));
-    values.forEach((value, i) => {
-      if (value === undefined) return;
-      const type = value.length === 5 ? typeOfByte(value[4]!) : undefined;
-      if (type === undefined) throw damagedEntry(keys[i]!);
-      const id = new DataView(value.buffer, value.byteOffset).getUint32(0);
+    names.forEach((name, i) => {
       // It may have been forgotten since the search.
-      if (!this.#forgotten.has(id)) found.set(forms[i]![0], this.#remember(id, type, forms[i]![1]));
+      if (name !== undefined && !this.#forgotten.has(name.id)) found.set(forms[i]![0], this.#remember(name));
     });
     this.#dropOldest(DROPPED_AT_ONCE * forms.length);
   }
@@ -262,15 +255,9 @@ export class Registry {
     // Metrics in memory may be evicted during the search.
     const metrics = ids.map((id) => this.#memory.byId(id));
     const missing = ids.filter((_, i) => metrics[i] === undefined);
-    const values = missing.length === 0 ? [] : await this.#store.getMany(METRICS, missing.map(idKey));
     const found = new Map<number, RegisteredMetric>();
-    values.forEach((value, i) => {
-      const id = missing[i]!;
-      if (value === undefined || this.#forgotten.has(id)) return;
-      const type = typeOfByte(value[0]!);
-      if (type === undefined) throw damagedEntry(idKey(id));
-      found.set(id, this.#remember(id, type, value.slice(1)));
-    });
+    for (const name of missing.length === 0 ? [] : await this.#names.byId(missing))
+      if (name !== undefined && !this.#forgotten.has(name.id)) found.set(name.id, this.#remember(name));
     this.#dropOldest(DROPPED_AT_ONCE * ids.length);
     return ids.map((id, i) => {
       const metric = metrics[i] ?? found.get(id);
@@ -297,10 +284,6 @@ export class Registry {
     this.#memory.persisted(metrics);
     this.persistedNext = Math.max(this.persistedNext, next);
   }
-}
-
-function damagedEntry(key: Uint8Array): SeriesError {
-  return new SeriesError("ERR_SERIES_CORRUPT", "the entry of a metric is damaged", { column: "metrics", key });
 }
 
 /** Returns a canonical form as the key of a Map. */

@@ -17,18 +17,11 @@ export class IndexKeys {
 
   /** Returns the key of an entry. */
   entry(tag: string, value: string, chunk: number): Uint8Array<ArrayBuffer> {
-    this.#writer.pos = 0;
-    const w = this.#put(tag, value, chunk);
+    const w = this.#start(tag);
+    w.utf8(value);
+    w.u8(0);
+    w.u32(chunk);
     return w.bytes.slice(0, w.pos);
-  }
-
-  /** Returns the keys of many entries, in one buffer. */
-  entries(list: readonly { readonly tag: string; readonly value: string; readonly chunk: number }[]): Uint8Array[] {
-    const w = this.#writer;
-    w.pos = 0;
-    const ends = list.map(({ tag, value, chunk }) => this.#put(tag, value, chunk).pos);
-    const all = w.bytes.slice(0, w.pos);
-    return ends.map((end, i) => all.subarray(i === 0 ? 0 : ends[i - 1], end));
   }
 
   /** Returns the range of a value's entries up to a chunk. */
@@ -52,16 +45,6 @@ export class IndexKeys {
     w.utf8(value);
     w.u8(1);
     return w.bytes.slice(0, w.pos);
-  }
-
-  #put(tag: string, value: string, chunk: number): ByteWriter {
-    const w = this.#writer;
-    w.utf8(tag);
-    w.u8(0);
-    w.utf8(value);
-    w.u8(0);
-    w.u32(chunk);
-    return w;
   }
 
   #start(tag: string): ByteWriter {

@@ -3,7 +3,7 @@ import type { Entry } from "../drivers/driver.js";
 import { CHUNK, type ChunkIds, chunkOf } from "../metric/tag-index.js";
 import { addEntry, type IdSet } from "./id-set.js";
 import { chunkOfKey, haveSameValue, IndexKeys, type KeyRange, valueOfKey } from "./index-keys.js";
-import type { IndexSource } from "./index-source.js";
+import type { TagIndex } from "./name-source.js";
 import { type ValueSet, type WithPrefix, withPrefix } from "./text-matcher.js";
 
 /** The costs of reading an entry by its key, and of opening a range. The unit is an entry of an open range. */
@@ -27,12 +27,10 @@ export class IndexReader {
   readonly keys = new IndexKeys();
   /** The last chunk that is read. */
   readonly lastChunk: number;
-  readonly #store: IndexSource;
-  readonly #column: number;
+  readonly #index: TagIndex;
 
-  constructor(store: IndexSource, column: number, maxId: number) {
-    this.#store = store;
-    this.#column = column;
+  constructor(index: TagIndex, maxId: number) {
+    this.#index = index;
     this.lastChunk = chunkOf(maxId);
   }
 
@@ -89,7 +87,7 @@ export class IndexReader {
       for (const [key, value] of piece) {
         if (last === undefined || !haveSameValue(last, key)) {
           isWanted = visitor.begin(valueOfKey(key, tagBytes));
-          const pause = this.#store.pause?.();
+          const pause = this.#index.pause?.();
           if (pause !== undefined) await pause;
           skipped = 0;
         }
@@ -126,7 +124,7 @@ export class IndexReader {
     const keys = list.flatMap((value) => numbers.map((chunk) => this.keys.entry(tag, value, chunk)));
     const set: IdSet = new Map();
     if (keys.length === 0) return set;
-    const values = await this.#store.getMany(this.#column, keys);
+    const values = await this.#index.get(keys);
     values.forEach((value, i) => {
       if (value !== undefined) addEntry(set, keys[i]!, value);
     });
@@ -146,7 +144,7 @@ export class IndexReader {
   }
 
   #range([from, to]: KeyRange, keysOnly: boolean): AsyncIterable<readonly Entry[]> {
-    return this.#store.range(this.#column, from, to, { keysOnly });
+    return this.#index.range(from, to, keysOnly);
   }
 
   *#chunks(): Generator<number> {

@@ -1,8 +1,9 @@
 /** Checks matches of names and tags, and compiles them for both metrics in memory and the tag index. */
 import { optionsObject, ownOption } from "moonpack/bytes";
 import type { Match } from "../api.js";
-import { loadRe2, type Re2, readLabelMatchers, type TagMatcher } from "./label-matchers.js";
+import { readLabelMatchers, type TagMatcher } from "./label-matchers.js";
 import { compileMatcher } from "./matcher.js";
+import { loadRe2, type Re2 } from "./re2.js";
 import { checkedTag } from "./tag-key.js";
 import { allOf, type TextMatcher, type ValueSet } from "./text-matcher.js";
 
@@ -28,8 +29,8 @@ export interface CompiledMatch {
   readonly terms: readonly Term[];
   matches(name: string, tags: Readonly<Record<string, string>>): boolean;
   /**
-   * Returns the match with the regular expressions that need a library, which this one does not have; undefined without any. Throws
-   * `ERR_INVALID_ARGUMENT` for their syntax.
+   * Returns the match with its regular expressions, which need a library and are left out here; undefined without any. Throws
+   * `ERR_INVALID_ARGUMENT` for what the library does not know.
    */
   readonly complete: (() => Promise<CompiledMatch>) | undefined;
 }

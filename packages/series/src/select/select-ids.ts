@@ -4,8 +4,8 @@ import type { ChunkIds } from "../metric/tag-index.js";
 import { idsOfAll } from "./equal-values.js";
 import { type IdSet, intersect, limitIds, subtract } from "./id-set.js";
 import { IndexReader } from "./index-reader.js";
-import type { IndexSource } from "./index-source.js";
 import type { CompiledMatch, Term } from "./match.js";
+import type { TagIndex } from "./name-source.js";
 import { withPrefix } from "./text-matcher.js";
 
 /** The ids of one chunk. */
@@ -19,25 +19,19 @@ export interface SelectedChunk {
  * included. Throws `ERR_SERIES_CORRUPT` for a damaged entry.
  */
 export async function* selectIds(
-  store: IndexSource,
-  column: number,
+  index: TagIndex,
   match: CompiledMatch,
   maxId: number,
 ): AsyncGenerator<SelectedChunk, void, undefined> {
-  const set = await matchingIds(store, column, match, maxId);
+  const set = await matchingIds(index, match, maxId);
   const chunks = [...set.keys()].sort((a, b) => a - b);
   for (const chunk of chunks) yield { chunk, ids: set.get(chunk)! };
 }
 
 /** Like {@link selectIds}, as one set. It takes at most 512 bytes per 4,096 ids up to `maxId`. */
-export async function matchingIds(
-  store: IndexSource,
-  column: number,
-  match: CompiledMatch,
-  maxId: number,
-): Promise<IdSet> {
+export async function matchingIds(index: TagIndex, match: CompiledMatch, maxId: number): Promise<IdSet> {
   if (maxId < 0) return new Map();
-  const reader = new IndexReader(store, column, maxId);
+  const reader = new IndexReader(index, maxId);
   const required = match.terms.filter(({ isExclusion }) => !isExclusion).sort((a, b) => cost(a) - cost(b));
   const exclusions = match.terms.filter(({ isExclusion }) => isExclusion);
   const set = await idsOfRequired(reader, required);

@@ -3,7 +3,7 @@
 import { hasAnyOf, type IdSet } from "./id-set.js";
 import { chunkOfKey } from "./index-keys.js";
 import { IndexReader, type Visitor } from "./index-reader.js";
-import type { IndexSource } from "./index-source.js";
+import type { TagIndex } from "./name-source.js";
 import { checkedTag } from "./tag-key.js";
 
 /** The greatest possible id. */
@@ -13,10 +13,10 @@ const LAST_ID = 2 ** 31 - 1;
  * Returns the values of a tag, by ascending code units; with `within`, only values of its metrics. The empty key is the name. Throws
  * `ERR_INVALID_ARGUMENT` for an invalid key, `ERR_SERIES_CORRUPT` for a damaged entry.
  */
-export async function tagValues(store: IndexSource, column: number, key: string, within?: IdSet): Promise<string[]> {
+export async function tagValues(index: TagIndex, key: string, within?: IdSet): Promise<string[]> {
   if (key !== "") checkedTag(key);
   const values: string[] = [];
-  const reader = new IndexReader(store, column, LAST_ID);
+  const reader = new IndexReader(index, LAST_ID);
   await reader.walk(
     key,
     "",

@@ -2,8 +2,8 @@
 import { MoonpackError } from "moonpack/bytes";
 import type { MetricRef } from "../api.js";
 import { SeriesError } from "../errors.js";
-import { END_OF_MINUTES } from "../page/page-key.js";
 import { Values64 } from "../page/values.js";
+import { END_OF_MINUTES } from "../page/weeks.js";
 
 const FIRST = 256;
 /** Larger arrays are not reused for the next call. */

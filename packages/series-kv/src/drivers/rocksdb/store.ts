@@ -6,7 +6,6 @@ import { ofColumn } from "../columns.js";
 import type { ColumnSpec, Entry, GetOptions, Operation, RangeOptions, Store } from "../driver.js";
 import { StoreCalls } from "../store-calls.js";
 import { ValueCache } from "../value-cache.js";
-import { Gets } from "./batched-gets.js";
 import type { Binding, Context } from "./binding.js";
 import { writtenColumn } from "./options.js";
 import { packOperations, unpackEntries } from "./packing.js";
@@ -30,7 +29,6 @@ export class RocksStore implements Store {
   readonly #names: readonly string[];
   readonly #writer: RocksThread;
   readonly #reader: RocksThread;
-  readonly #gets: Gets;
   readonly #files: TableFiles;
   /** Columns that may need compaction. */
   readonly #changed: boolean[];
@@ -61,7 +59,6 @@ export class RocksStore implements Store {
     const data: ThreadData = { handle: binding.db_get_handle(db), columns };
     this.#writer = new RocksThread(data);
     this.#reader = new RocksThread(data);
-    this.#gets = new Gets([this.#reader, this.#writer]);
     this.#cache = new ValueCache(cacheBytes);
     this.#isCached = specs.map(({ volume }) => volume === "high");
   }
@@ -74,7 +71,8 @@ export class RocksStore implements Store {
     const name = ofColumn(this.#names, column);
     const writes = this.#writes;
     const mayKeep = keep && this.#isCached[column]! && this.#writesUnderWay === 0;
-    const values = await this.#call(name, () => this.#gets.get(column, keys));
+    const thread = this.#writer.waiting < this.#reader.waiting ? this.#writer : this.#reader;
+    const values = await this.#call(name, () => thread.get(column, keys));
     // Values that were read during a write may be older than it, and the write has already removed its keys from the cache.
     if (mayKeep && writes === this.#writes) this.#keep(column, keys, values);
     return values;

@@ -32,13 +32,10 @@ interface Waiting<Result> {
 export class ThreadCalls<Task, Result> {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting<Result>>();
-  readonly #onIdle: () => void;
   #calls = 0;
   #ended: Error | undefined;
 
-  /** `onIdle` is called when no calls are pending. */
-  constructor(file: URL, workerData: unknown, onIdle: () => void) {
-    this.#onIdle = onIdle;
+  constructor(file: URL, workerData: unknown) {
     this.#worker = new Worker(file, {
       workerData,
       // Some flags of this process are not allowed in a worker.
@@ -79,13 +76,11 @@ export class ThreadCalls<Task, Result> {
     if (this.#waiting.size === 0) this.#worker.unref();
     if (failure === undefined) waiting.resolve(result as Result);
     else waiting.reject(Object.assign(new Error(failure.message), { code: failure.code, key: failure.key }));
-    if (this.#waiting.size === 0) this.#onIdle();
   }
 
   #failAll(error: Error): void {
     this.#ended ??= error;
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
-    this.#onIdle();
   }
 }

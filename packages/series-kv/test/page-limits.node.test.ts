@@ -2,14 +2,16 @@
  * Readers of pages at each of their limits (docs/series-format.md, "Limits for readers"). All pages are crafted,
  * with a checksum that is right.
  */
+
+import { PagePoints } from "@moonpack/series/driver";
+import { slotOf } from "@moonpack/series/test/harness/points.ts";
+import { type Bytes, fixed, float64 } from "@moonpack/series/test/reference/bytes.ts";
+import { craftPageBody, type PageParts, sealPage } from "@moonpack/series/test/reference/crafted.ts";
+import { encodePageKey } from "@moonpack/series/test/reference/page-key.ts";
+import { uvar, zig } from "@moonpack/series/test/reference/varint.ts";
+import { listOf } from "@moonpack/series/test/reference/vectors/random.ts";
 import { describe, expect, test } from "vitest";
-import { PagePoints, PageReader } from "../src/page/page.ts";
-import { slotOf } from "./harness/points.ts";
-import { type Bytes, fixed, float64 } from "./reference/bytes.ts";
-import { craftPageBody, type PageParts, sealPage } from "./reference/crafted.ts";
-import { encodePageKey } from "./reference/page-key.ts";
-import { uvar, zig } from "./reference/varint.ts";
-import { listOf } from "./reference/vectors/random.ts";
+import { PageReader } from "../src/page/page.ts";
 
 const KEY = encodePageKey({ minute: 28_333_320, group: 2 });
 const MINUTE = 60_000;

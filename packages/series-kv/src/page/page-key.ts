@@ -2,19 +2,18 @@
  * The key of a page (docs/series-format.md, section 3): the week first, so that whole weeks can be dropped, then the group of
  * metrics, then the minute within the week.
  */
+import { weekOf } from "@moonpack/series/driver";
 import { invalidArgument } from "moonpack/bytes";
 
 const MINUTES_A_WEEK = 10_080;
 /** The number of weeks that a key can represent. */
 const WEEKS = 65_536;
 /** Bytes of a key. */
-export const KEY_BYTES = 8;
-/** The first Unix minute without a key. */
-export const END_OF_MINUTES = WEEKS * MINUTES_A_WEEK;
+const KEY_BYTES = 8;
 
 /** Returns the key of the page that starts at a Unix minute. `group` is the id of a metric, shifted right by four. */
 export function pageKey(minute: number, group: number): Uint8Array<ArrayBuffer> {
-  const week = Math.floor(minute / MINUTES_A_WEEK);
+  const week = weekOf(minute);
   const within = minute - week * MINUTES_A_WEEK;
   // Uint8Array.of takes twice as long.
   const key = new Uint8Array(KEY_BYTES);
@@ -53,11 +52,6 @@ export function minuteOfKey(key: Uint8Array): number {
 export function groupOfKey(key: Uint8Array): number {
   checkKey(key);
   return ((key[2]! << 24) | (key[3]! << 16) | (key[4]! << 8) | key[5]!) >>> 0;
-}
-
-/** Returns the week of a Unix minute. */
-export function weekOf(minute: number): number {
-  return Math.floor(minute / MINUTES_A_WEEK);
 }
 
 function checkKey(key: Uint8Array): void {

@@ -1,13 +1,15 @@
 /** Pages of whole hours, 16 metrics of 1,200 points of all kinds of data, against the slow implementation. */
+
+import { PagePoints } from "@moonpack/series/driver";
+import { hexOf, placed, slotOf } from "@moonpack/series/test/harness/points.ts";
+import { floatOf } from "@moonpack/series/test/reference/bytes.ts";
+import { encodePage, type Page, type Slot } from "@moonpack/series/test/reference/page.ts";
+import type { Values } from "@moonpack/series/test/reference/values.ts";
+import { listOf, type Random, randomFrom } from "@moonpack/series/test/reference/vectors/random.ts";
 import { SHARE } from "@moonpack/tools/share";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PagePoints, PageReader, PageWriter } from "../src/page/page.ts";
-import { hexOf, placed, slotOf } from "./harness/points.ts";
-import { floatOf } from "./reference/bytes.ts";
-import { encodePage, type Page, type Slot } from "./reference/page.ts";
-import type { Values } from "./reference/values.ts";
-import { listOf, type Random, randomFrom } from "./reference/vectors/random.ts";
+import { PageReader, PageWriter } from "../src/page/page.ts";
 
 const POINTS = 1200;
 const GAP = 3000;

@@ -1,11 +1,13 @@
 /** Pages against the slow implementation: the same bytes, and what it wrote reads back. */
+
+import { PagePoints } from "@moonpack/series/driver";
+import { hexOf, placed, slotOf } from "@moonpack/series/test/harness/points.ts";
+import { pageExample, timeExamples, valueExamples } from "@moonpack/series/test/reference/examples.ts";
+import { encodePage, type Page, type Slot } from "@moonpack/series/test/reference/page.ts";
+import type { Values } from "@moonpack/series/test/reference/values.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { PagePoints, PageReader, PageWriter } from "../src/page/page.ts";
-import { hexOf, placed, slotOf } from "./harness/points.ts";
-import { pageExample, timeExamples, valueExamples } from "./reference/examples.ts";
-import { encodePage, type Page, type Slot } from "./reference/page.ts";
-import type { Values } from "./reference/values.ts";
+import { PageReader, PageWriter } from "../src/page/page.ts";
 
 const MINUTE = 60_000;
 
