@@ -115,7 +115,7 @@ describe("infer", () => {
     ["no object", ["--from", "json"], "[1]", 1, /sample 0 is not a plain object/],
     ["invalid JSON", ["--from", "ndjson"], '{"a":1}\n{', 1, /standard input: .*at byte 9/],
     ["cut MessagePack", ["--from", "msgpack"], "\u0081", 1, /ERR_TRUNCATED|ends before|1 more/],
-    ["an unknown format", [], "{}", 2, /the format of standard input is unknown/],
+    ["an unknown format", [], "hello", 2, /the format of standard input is unknown/],
     ["an empty name", ["--from", "json", "--name", ""], "{}", 2, /--name must not be empty/],
     ["no headroom", ["--from", "json", "--headroom", "0"], "{}", 2, /--headroom must be a whole number/],
     ["no number", ["--from", "json", "--samples", "0"], "{}", 2, /--samples must be a whole number/],

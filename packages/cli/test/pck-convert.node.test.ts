@@ -59,9 +59,9 @@ describe("bad data: exit 1 with code and place; an old output stays", () => {
   test.each([
     ['{"name": "x"}', "ERR_UNSUPPORTED_TYPE", "(at $.score), line 1\n"],
     [`\n${ANN.replace('"y":-2', '"y":0.5')}`, "ERR_OUT_OF_RANGE", "(at $.at.y), line 2\n"],
-    [ANN.replace("300", "1e400"), "ERR_OUT_OF_RANGE", "(at byte 75)\n"],
+    [ANN.replace("300", "1e400"), "ERR_OUT_OF_RANGE", "(at byte 75), line 1 column 76\n"],
     [ANN.replace("100000000000000000000.0", "9007199254740993"), "ERR_UNSUPPORTED_TYPE", "(at $.ratio), line 1\n"],
-    [`${ANN}\n{"name": }`, "ERR_INVALID_BYTE", "(at byte 166)\n"],
+    [`${ANN}\n{"name": }`, "ERR_INVALID_BYTE", "(at byte 166), line 2 column 10\n"],
   ])("%s", async (input, code, place) => {
     writeFileSync(join(cwd, "kept.pck"), "kept");
     const said = await convertWith({ input }, "-", "kept.pck", "--from", "ndjson", "--schema", "player.json");

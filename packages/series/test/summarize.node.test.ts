@@ -10,7 +10,7 @@ import { readManifest } from "../build/manifest/manifest-files.js";
 import { openWith } from "../build/open.js";
 import { readOptions } from "../build/options.js";
 import { repairWith } from "../build/repair/repair.js";
-import type { Aggregate, Series, SeriesOptions, WindowRow } from "../src/api.ts";
+import type { Aggregate, Series, SeriesOptions, SeriesWarning, WindowQuery, WindowRow } from "../src/api.ts";
 import { ForgetfulFileSystem } from "./harness/forgetful-file-system.ts";
 import { randomFrom } from "./reference/vectors/random.ts";
 
@@ -43,7 +43,7 @@ class Store {
       path: PATH,
       driver: filesDriver(),
       now: () => this.now,
-      onWarning: ({ message }) => this.warnings.push(message),
+      onWarning: ({ message }: SeriesWarning) => this.warnings.push(message),
       ...options,
     });
     return await openWith(settings, this.files);
@@ -80,10 +80,15 @@ class Store {
   }
 }
 
+/** The options of a query, except its window. */
+interface Options extends Partial<Omit<WindowQuery, "window" | "metric">> {
+  readonly metric?: typeof load;
+}
+
 async function rowsOf(
   series: Series,
   window: number | string = HOUR,
-  { metric = load, aggregate = ALL, ...rest }: { metric?: typeof load; aggregate?: readonly Aggregate[] } & object = {},
+  { metric = load, aggregate = ALL, ...rest }: Options = {},
 ): Promise<WindowRow[]> {
   return await series.query({ metric, window: window as never, aggregate, ...rest }).toArray();
 }

@@ -11,7 +11,7 @@ import { detectFormat } from "../src/playground/bytes/formats.ts";
 import { fromHex, toHex } from "../src/playground/bytes/hex.ts";
 import { type Inspector, inspect } from "../src/playground/bytes/inspector.ts";
 import { ItemStore } from "../src/playground/bytes/item-store.ts";
-import { msgpackTexts } from "../src/playground/bytes/msgpack-texts.ts";
+import { MsgpackTexts } from "../src/playground/bytes/msgpack-texts.ts";
 import { DEFAULT_SETTINGS, type ReadSettings } from "../src/playground/bytes/settings.ts";
 import { bytesOf, MAX_BYTES, tooLarge } from "../src/playground/bytes/source.ts";
 import { bytesOfText } from "../src/playground/bytes/text-input.ts";
@@ -107,8 +107,9 @@ describe("items of MessagePack", () => {
     const dump = [...diagnose(bytes)];
     for (const item of dump) store.add(item);
     store.finish();
+    const texts = new MsgpackTexts(store, bytes, false);
     for (const [item, { path, format, meaning }] of dump.entries())
-      expect(msgpackTexts(store, bytes, item, false)).toEqual({ path, format, meaning });
+      expect(texts.of(item)).toEqual({ path, format, meaning });
   });
 
   it("of a sequence have the number of their message", async () => {

@@ -139,4 +139,9 @@ describe("text of others", () => {
     expect(row).toMatchObject({ meaning: '"v\\u2067\\u009b"' });
     expect(row!.label).toContain("k\\u202e");
   });
+
+  it("does not shift the labels below it", async () => {
+    const inspector = await read(encode({ "k\u202e": { inner: [7] } }));
+    expect(inspector.rows(0, 9).map(({ label }) => label)).toEqual(["", '["k\\u202e"]', "inner", "[0]"]);
+  });
 });

@@ -180,11 +180,11 @@ class BlockStore implements SealedStore {
 
   prefetch(
     metrics: readonly RegisteredMetric[],
-    range: TimeRange,
+    range: TimeRange & { readonly need?: SummaryNeed | undefined },
     isOneWindow: IsOneWindow | undefined,
-    need?: SummaryNeed,
   ): Promise<void> | undefined {
     const { maxCacheBytes } = this.#parts.settings;
+    const { need } = range;
     const { blocks, summaries } = this.#store.view;
     const [layer] = need?.layersOf(summaries) ?? [];
     if (need === undefined || layer === undefined)

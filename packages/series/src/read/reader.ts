@@ -133,11 +133,10 @@ export class SeriesReader {
     const names = plan === undefined ? [] : namesOf(plan);
     const scheduler = new ReadScheduler(request.signal);
     const range = plan === undefined ? this.#source.range(request) : this.#source.windows(request, plan);
-    const { isOneWindow, need }: Partial<WindowRange> = range;
+    const { isOneWindow }: Partial<WindowRange> = range;
     for await (const group of groups(scheduler)) {
       // In reverse order only a part of a metric's windows may be needed.
-      const prefetch = () =>
-        plan?.reverse ? undefined : this.#parts.sealed.prefetch?.(group, range, isOneWindow, need);
+      const prefetch = () => (plan?.reverse ? undefined : this.#parts.sealed.prefetch?.(group, range, isOneWindow));
       const ahead = new ReadAhead(scheduler, prefetch);
       for (const metric of group) {
         throwIfAborted(request.signal);

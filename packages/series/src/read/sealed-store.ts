@@ -40,11 +40,19 @@ export interface PointRequest extends TimeRange {
   readonly isOneWindow?: IsOneWindow | undefined;
   /** True if only numbers are wanted: NaN may be left out. */
   readonly numbersOnly?: boolean;
-  /** Kept summaries may replace points. The range is then that of the query, also where it is beyond retention. */
+  /**
+   * Kept summaries may replace points. The range is then that of the query, also where it is beyond retention.
+   *
+   * @internal
+   */
   readonly summarized?: Summarized | undefined;
 }
 
-/** A read that kept summaries may answer. */
+/**
+ * A read that kept summaries may answer.
+ *
+ * @internal
+ */
 export interface Summarized {
   readonly need: SummaryNeed;
   /** Points before this time are beyond retention. */
@@ -76,15 +84,24 @@ export interface SealedStore {
     metrics: readonly RegisteredMetric[],
     range: TimeRange,
     isOneWindow: IsOneWindow | undefined,
-    need?: SummaryNeed,
   ): Promise<void> | undefined;
-  /** True if the store has kept summaries. */
+  /**
+   * True if the store has kept summaries.
+   *
+   * @internal
+   */
   readonly hasSummaries?: boolean;
-  /** Returns the start of the newest kept window of a range that a query may use; undefined without one. */
+  /**
+   * Returns the start of the newest kept window of a range that a query may use; undefined without one.
+   *
+   * @internal
+   */
   lastWindow?(metric: RegisteredMetric, range: TimeRange, need: SummaryNeed): Promise<number | undefined>;
   /**
    * Throws `ERR_INVALID_ARGUMENT` if a delete has a part of a window whose points are beyond retention. `visible`: points before this time are
    * beyond the retention of the metric.
+   *
+   * @internal
    */
   refuseDelete?(range: TimeRange, visible: number): void;
   /** Returns the newest point of a range without a scan: null without points, undefined if a scan is needed. */

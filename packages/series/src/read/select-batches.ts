@@ -103,7 +103,7 @@ async function* batches<Batch>(
   let started = 0;
   for await (const group of groups) {
     // In reverse order only a part of a metric's windows may be needed.
-    const reading = read === undefined ? sealed.prefetch?.(group, scans, scans.isOneWindow, scans.need) : undefined;
+    const reading = read === undefined ? sealed.prefetch?.(group, scans, scans.isOneWindow) : undefined;
     if (reading !== undefined) await reading;
     for (const metric of group) {
       if (++started % STARTED_AT_ONCE === 0) {

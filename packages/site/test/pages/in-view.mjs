@@ -75,6 +75,7 @@ async function deepRows(page, expect) {
   await untilText(page, "#panel-bytes .status", "ERR_LIMIT_DEPTH");
   const blankMs = await page.evaluate(async () => {
     const tree = document.querySelector(".tree");
+    tree.scrollIntoView({ block: "center" });
     const { x, y, width, height } = tree.getBoundingClientRect();
     let longest = 0;
     let seen = performance.now();

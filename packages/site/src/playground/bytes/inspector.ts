@@ -7,7 +7,7 @@ import { decodedValue, jsonOf } from "./decoding.ts";
 import { detectFormat, type Format, itemsOf } from "./formats.ts";
 import { toHex } from "./hex.ts";
 import { ItemStore, type ItemTexts, NONE } from "./item-store.ts";
-import { keyOf, msgpackTexts } from "./msgpack-texts.ts";
+import { keyOf, MsgpackTexts } from "./msgpack-texts.ts";
 import type { BytePart } from "./part-writer.ts";
 import { partsOf } from "./parts.ts";
 import { pckParts } from "./pck-parts.ts";
@@ -89,6 +89,7 @@ export class Inspector {
   readonly #store: ItemStore;
   readonly #rows: VisibleRows;
   readonly #texts = new Map<number, ItemTexts & { readonly label: string }>();
+  readonly #msgpack: MsgpackTexts;
   #types: PckTypes | undefined;
 
   constructor(bytes: Uint8Array<ArrayBuffer>, store: ItemStore, rows: VisibleRows, summary: Summary) {
@@ -96,6 +97,7 @@ export class Inspector {
     this.#store = store;
     this.#rows = rows;
     this.summary = summary;
+    this.#msgpack = new MsgpackTexts(store, bytes, summary.settings.sequence);
   }
 
   /** Rows of the tree from one to another, which is not included. */
@@ -198,24 +200,25 @@ export class Inspector {
   #textsOf(item: number): ItemTexts & { readonly label: string } {
     const known = this.#texts.get(item);
     if (known !== undefined) return known;
-    const { format, settings } = this.summary;
-    const texts =
-      format === "msgpack"
-        ? msgpackTexts(this.#store, this.#bytes, item, settings.sequence)
-        : (this.#store.texts(item) ?? { path: "", format: "", meaning: "" });
+    const { path, format, meaning } = this.#rawTexts(item);
     if (this.#texts.size >= KEPT_ROWS) this.#texts.clear();
-    const label = shownText(this.#label(item, texts.path));
-    const { path, format: name, meaning } = texts;
-    const labelled = { path: shownText(path), format: name, meaning: shownText(meaning), label };
+    const label = shownText(this.#label(item, path));
+    const labelled = { path: shownText(path), format, meaning: shownText(meaning), label };
     this.#texts.set(item, labelled);
     return labelled;
+  }
+
+  /** The texts as they are: characters that hide are not escapes yet. */
+  #rawTexts(item: number): ItemTexts {
+    if (this.summary.format === "msgpack") return this.#msgpack.of(item);
+    return this.#store.texts(item) ?? { path: "", format: "", meaning: "" };
   }
 
   #label(item: number, path: string): string {
     const parent = this.#store.parent(item);
     if (this.#store.isKey(item)) return "key";
     if (parent === NONE) return path === "$" ? "" : path.slice(1);
-    const step = path.slice(this.#textsOf(parent).path.length);
+    const step = path.slice(this.#rawTexts(parent).path.length);
     return step.startsWith(".") ? step.slice(1) : step;
   }
 }

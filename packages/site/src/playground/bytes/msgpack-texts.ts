@@ -6,23 +6,56 @@ import { type ItemStore, type ItemTexts, NONE } from "./item-store.ts";
 const MAP_OF_ONE = 0x81;
 const NIL = 0xc0;
 
-/** Describes an item. `isSequence`: the items at the top are messages. */
-export function msgpackTexts(store: ItemStore, bytes: Uint8Array, item: number, isSequence: boolean): ItemTexts {
-  const kept = store.texts(item);
-  if (kept !== undefined) return kept;
-  const { format, meaning } = firstItem(bytes.subarray(store.offset(item), store.end(item)));
-  return { format, meaning, path: pathOf(store, bytes, item, isSequence) };
-}
+/** The most paths that are kept. */
+const KEPT_PATHS = 4096;
 
-/** The path of an item; a key has the path of its map. */
-export function pathOf(store: ItemStore, bytes: Uint8Array, item: number, isSequence: boolean): string {
-  const steps: string[] = [];
-  for (let at = item; at !== NONE; at = store.parent(at)) {
-    if (store.isKey(at)) continue;
-    if (store.parent(at) === NONE) steps.push(isSequence ? `[${store.position(at)}]` : "");
-    else steps.push(stepTo(store, bytes, at));
+/** The texts of the items of one input. */
+export class MsgpackTexts {
+  readonly #store: ItemStore;
+  readonly #bytes: Uint8Array;
+  readonly #isSequence: boolean;
+  /** Paths that are known: in deep input, each path begins with the one around it. */
+  readonly #paths = new Map<number, string>();
+
+  /** `isSequence`: the items at the top are messages. */
+  constructor(store: ItemStore, bytes: Uint8Array, isSequence: boolean) {
+    this.#store = store;
+    this.#bytes = bytes;
+    this.#isSequence = isSequence;
   }
-  return `$${steps.reverse().join("")}`;
+
+  /** Describes an item. */
+  of(item: number): ItemTexts {
+    const kept = this.#store.texts(item);
+    if (kept !== undefined) return kept;
+    const { format, meaning } = firstItem(this.#bytes.subarray(this.#store.offset(item), this.#store.end(item)));
+    return { format, meaning, path: this.#path(item) };
+  }
+
+  /** The path of an item; a key has the path of its map. */
+  #path(item: number): string {
+    const store = this.#store;
+    const open: number[] = [];
+    let at = item;
+    while (at !== NONE && !this.#paths.has(at)) {
+      open.push(at);
+      at = store.parent(at);
+    }
+    let path = at === NONE ? "$" : this.#paths.get(at)!;
+    if (this.#paths.size > KEPT_PATHS) this.#paths.clear();
+    for (let inner = open.pop(); inner !== undefined; inner = open.pop()) {
+      path += this.#step(inner);
+      this.#paths.set(inner, path);
+    }
+    return path;
+  }
+
+  #step(item: number): string {
+    const store = this.#store;
+    if (store.isKey(item)) return "";
+    if (store.parent(item) === NONE) return this.#isSequence ? `[${store.position(item)}]` : "";
+    return stepTo(store, this.#bytes, item);
+  }
 }
 
 function stepTo(store: ItemStore, bytes: Uint8Array, item: number): string {
@@ -41,13 +74,11 @@ function stepTo(store: ItemStore, bytes: Uint8Array, item: number): string {
 /** The key that belongs to a value; {@link NONE} in an array. */
 export function keyOf(store: ItemStore, item: number): number {
   if (item === 0 || store.isKey(item)) return NONE;
-  // The item before a value is its key, a part of its key, or the element before it.
+  const around = store.parent(item);
+  // The item before a value is its container, its key, a part of its key, or a part of the element before it.
   let before = item - 1;
-  while (before !== NONE && store.parent(before) !== store.parent(item)) {
-    before = store.parent(before);
-    if (before === store.parent(item)) return NONE;
-  }
-  return before !== NONE && store.isKey(before) ? before : NONE;
+  while (before !== NONE && before !== around && store.parent(before) !== around) before = store.parent(before);
+  return before !== NONE && before !== around && store.isKey(before) ? before : NONE;
 }
 
 function firstItem(bytes: Uint8Array): Diagnosis {
