@@ -20,7 +20,6 @@ import {
   omitNull,
   REF,
   ref,
-  type Schema,
   schema,
   U8,
   UNION,
@@ -50,7 +49,7 @@ function written(of: AnySchema, ...values: unknown[]): Uint8Array<ArrayBuffer> {
 }
 
 /** The parts of the rows of a value of one struct, by their paths. */
-async function explained(of: Schema, value: unknown): Promise<Record<string, string[]>> {
+async function explained(of: AnySchema, value: unknown): Promise<Record<string, string[]>> {
   const inspector = await read(written(of, value));
   const rows = inspector.rows(0, 1000).filter(({ path }) => path.startsWith("$[0]"));
   return Object.fromEntries(
@@ -191,7 +190,7 @@ describe("the bytes of PCK", () => {
   });
 
   it("of a deep value are explained", async () => {
-    const Deep: Schema = schema("Deep", u8("v"), omitNull(ref("next", () => Deep)));
+    const Deep: AnySchema = schema("Deep", u8("v"), omitNull(ref("next", () => Deep)));
     let value: object = { v: 1, next: null };
     for (let level = 1; level < 400; level++) value = { v: 1, next: value };
     const inspector = await read(written(Deep, value));

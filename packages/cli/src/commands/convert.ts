@@ -99,6 +99,8 @@ async function sniffed(window: ByteWindow, output: string, options: ConvertOptio
   if (found?.format === "pck") return "pck";
   // A message may have any bytes. Only PCK is converted to JSON by a schema.
   if (isToJson || found === undefined) return undefined;
+  // A container holds a list of JSON, or values on lines: one object is one line.
+  if (to === "pck" && found.format === "json" && found.isList !== true) return (await sniff(window, true))?.format;
   return found.format === "msgpack" ? "message" : found.format;
 }
 

@@ -24,6 +24,8 @@ export interface Sniffed {
   readonly format: Exclude<Format, "message">;
   /** False for a text that may also be small integers of MessagePack, such as 12. */
   readonly isCertain: boolean;
+  /** True for a list of JSON. */
+  readonly isList?: boolean;
 }
 
 /**
@@ -49,7 +51,7 @@ export async function sniff(window: ByteWindow, perLine = false): Promise<Sniffe
   const isCertain =
     (first === OPEN_OBJECT && next !== undefined && IN_OBJECT.has(next)) ||
     (first === OPEN_LIST && next !== undefined && IN_LIST.has(next));
-  return { format: await jsonOrLines(window, begin, perLine), isCertain };
+  return { format: await jsonOrLines(window, begin, perLine), isCertain, isList: first === OPEN_LIST };
 }
 
 function startsWith(window: ByteWindow, bytes: readonly number[]): boolean {
@@ -82,7 +84,7 @@ async function jsonOrLines(window: ByteWindow, begin: number, perLine: boolean):
   let depth = 0;
   let inText = false;
   for (let i = begin; i < MOST; i++) {
-    if (i >= window.size && !(await window.reach(i + 1))) return "json";
+    if (i >= window.size && !(await window.reach(i + 1))) return perLine ? "ndjson" : "json";
     const byte = window.view()[i]!;
     if (inText) {
       if (byte === BACKSLASH) i++;

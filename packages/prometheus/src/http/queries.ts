@@ -1,6 +1,6 @@
 /** The routes that evaluate queries. */
 import { parseRequest } from "../parse/parse.js";
-import { formatQuery as printFormatted } from "../parse/pretty.js";
+import { formatRequest } from "../parse/pretty.js";
 import type { QueryEngine } from "../query/engine.js";
 import type { ReadSettings } from "../query/options.js";
 import { invalidParameter, ofParameter } from "./errors.js";
@@ -29,7 +29,7 @@ export async function queryRange(engine: QueryEngine, parameters: Parameters, si
 
 /** Answers with a query in readable form. */
 export async function formatQuery(parameters: Parameters): Promise<Reply> {
-  return { data: await ofParameter("query", () => printFormatted(parseRequest(parameters.text("query")))) };
+  return { data: await ofParameter("query", () => formatRequest(parseRequest(parameters.text("query")))) };
 }
 
 async function evaluate(

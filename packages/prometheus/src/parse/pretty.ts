@@ -11,28 +11,37 @@ const MAX_INDENTS = 1 << 21;
 
 /**
  * Returns a parsed query as Prometheus formats it: an expression of more than 100 bytes has its parts on separate lines. Its text gives
- * the same tree again. Takes time linear in the length of the query and its depth. Throws `ERR_INVALID_ARGUMENT` for anything else,
- * and `ERR_LIMIT_BYTES` if it would be far longer than the query.
+ * the same tree again. Takes time linear in the length of the query and its depth. Throws `ERR_INVALID_ARGUMENT` for anything else.
  *
  * @example
  * console.log(formatQuery(parseQuery("sum(x)by(job)"))); // sum by (job) (x)
  */
 export function formatQuery(expression: Expression): string {
-  return new Formatter().format(expression, 0);
+  return new Formatter(Number.POSITIVE_INFINITY).format(expression, 0);
+}
+
+/** Formats as {@link formatQuery} does. Throws `ERR_LIMIT_BYTES` for a text with so much indentation that it takes long. */
+export function formatRequest(expression: Expression): string {
+  return new Formatter(MAX_INDENTS).format(expression, 0);
 }
 
 class Formatter {
   /** Each node is printed on one line once. */
   readonly #lines = new Map<Expression, string>();
+  readonly #maxIndents: number;
   #indents = 0;
+
+  constructor(maxIndents: number) {
+    this.#maxIndents = maxIndents;
+  }
 
   /** Returns a node with its indentation. */
   format(node: Expression, level: number): string {
     const line = this.#line(node);
     const indent = "  ".repeat(level);
     this.#indents += indent.length;
-    if (this.#indents > MAX_INDENTS) {
-      const text = `the formatted query would have more than ${MAX_INDENTS} characters of indentation`;
+    if (this.#indents > this.#maxIndents) {
+      const text = `the formatted query would have more than ${this.#maxIndents} characters of indentation`;
       throw new PrometheusError("ERR_LIMIT_BYTES", text);
     }
     const below = (child: Expression) => this.format(child, level + 1);
