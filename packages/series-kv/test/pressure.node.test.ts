@@ -176,7 +176,10 @@ describe.each(WAYS)("%s", (name, write) => {
     for (const { reason } of failed) expect(reason).toMatchObject({ code: "ERR_SERIES_FULL" });
     // They fail together, without a separate round for each of them.
     expect(place.refused).toBeLessThan(failed.length / 2);
-    expect(place.warnings).toMatchObject([{ kind: "retry", cause: { code: "ERR_SERIES_FULL" } }]);
+    // On a slow machine the round is tried again by now, a second later.
+    const retry = { kind: "retry", cause: { code: "ERR_SERIES_FULL" } };
+    expect(place.warnings).toMatchObject(place.warnings.map(() => retry));
+    expect(place.warnings).not.toEqual([]);
     // Reads continue, and all data survives a kill.
     const check = async (store: Series) => {
       for (let i = 0; i < 100; i++) {
