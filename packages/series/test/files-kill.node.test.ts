@@ -2,7 +2,7 @@
  * A process that writes a store of files is killed by SIGKILL at each step of sealing, compaction, deletes and backups, while this
  * process reads the store. What is acknowledged must be there for the reader, and for the next writer; nothing else may be.
  */
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -31,6 +31,20 @@ function aimOf(random: Random, i: number): Aim {
     microseconds: random(800),
     milliseconds: random(12),
   };
+}
+
+/** True if the newest manifest of a store has a block of kept summaries. */
+function hasSummaries(path: string): boolean {
+  const folder = join(path, "manifest");
+  const newest = readdirSync(folder)
+    .filter((name) => /^\d+$/.test(name))
+    .sort()
+    .at(-1);
+  if (newest === undefined) return false;
+  const { summaries = [] } = JSON.parse(readFileSync(join(folder, newest)).toString("utf8", 4)) as {
+    readonly summaries?: readonly { readonly blocks: readonly unknown[] }[];
+  };
+  return summaries.some(({ blocks }) => blocks.length > 0);
 }
 
 /** Reads while a writer runs: each value must be one that an operation writes there. */
@@ -76,6 +90,7 @@ test.each(["sync", "batch"] as const)("files, durability %s", async (durability)
   let path = "";
   let points = 0;
   let reads = 0;
+  let summarised = 0;
   let waiting = new WriterProcess();
   try {
     for (let i = 0; i < KILLS; i++) {
@@ -115,11 +130,13 @@ test.each(["sync", "batch"] as const)("files, durability %s", async (durability)
           await series?.close();
         }
       }
+      if (hasSummaries(path)) summarised++;
     }
   } finally {
     await waiting.end();
   }
   expect(points).toBeGreaterThan(0);
   expect(reads).toBeGreaterThan(0);
+  expect(summarised).toBeGreaterThan(0);
   if (KILLS >= 50) expect([...met]).toEqual(expect.arrayContaining(["create", "block", "sync", "commit"]));
 }, 600_000);

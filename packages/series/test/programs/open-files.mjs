@@ -23,5 +23,7 @@ export async function open(options, _driver, watch) {
       };
     }),
   };
-  return await openWith(readOptions({ ...options, maxHeadBytes: 262_144 }), files);
+  // Many windows have late points and deletes: they are written again and again.
+  const summarize = [{ window: "5m", aggregate: ["sum", "max", "last"], keep: "30d" }];
+  return await openWith(readOptions({ ...options, maxHeadBytes: 262_144, summarize }), files);
 }

@@ -1,5 +1,5 @@
 /** The expected content of a store after its writer was killed: for each point the possible values. */
-import type { Series } from "../../../src/api.ts";
+import type { MetricRef, Series } from "../../../src/api.ts";
 import { CLIENTS, METRICS, metricOf, operationOf } from "../../programs/operations.mjs";
 
 /** A value, or undefined for a missing point. */
@@ -50,6 +50,7 @@ export class ExpectedPoints {
         for await (const { timestamps, values, length } of series.query({ metric: metricOf(client, metric) }).batches())
           for (let i = 0; i < length; i++) read.set(timestamps[i]!, Number(values[i]!));
         total += read.size;
+        await checkWindows(series, metricOf(client, metric), read);
         for (const time of new Set([...points.keys(), ...read.keys()])) {
           const right = points.get(time) ?? new Set([undefined]);
           const state = read.get(time);
@@ -63,4 +64,21 @@ export class ExpectedPoints {
       }
     return total;
   }
+}
+
+const WINDOW = 10 * 60_000;
+
+/** Compares windows, which a store with kept summaries reads from them, with the points of a metric. */
+async function checkWindows(series: Series, metric: MetricRef, points: ReadonlyMap<number, number>): Promise<void> {
+  const expected = new Map<number, { count: number; sum: number; max: number; last: number }>();
+  for (const [time, value] of [...points].sort(([a], [b]) => a - b)) {
+    const start = Math.floor(time / WINDOW) * WINDOW;
+    const { count, sum, max } = expected.get(start) ?? { count: 0, sum: 0, max: value };
+    expected.set(start, { count: count + 1, sum: sum + value, max: Math.max(max, value), last: value });
+  }
+  const rows = await series.query({ metric, window: WINDOW, aggregate: ["count", "sum", "max", "last"] }).toArray();
+  const found = rows.map(({ start, count, sum, max, last }) => [start, count, Number(sum), Number(max), Number(last)]);
+  const right = [...expected].map(([start, { count, sum, max, last }]) => [start, count, sum, max, last]);
+  if (JSON.stringify(found) !== JSON.stringify(right))
+    throw new Error(`windows of ${JSON.stringify(metric)} are ${JSON.stringify(found)}, not ${JSON.stringify(right)}`);
 }
