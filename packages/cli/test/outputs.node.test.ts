@@ -100,7 +100,7 @@ describe.runIf(onPosix && hasBash)("descriptors that the shell has opened are us
     const bad = run("mkfifo pipe; echo '[1,x' > pipe & MOONPACK convert pipe - --from json --to msgpack");
     expect([bad.status, bad.stderr]).toEqual([
       1,
-      `moonpack: ${join(bad.cwd, "pipe")}: ERR_INVALID_BYTE: expected a value, found "x" (at byte 3)\n`,
+      `moonpack: ${join(bad.cwd, "pipe")}: ERR_INVALID_BYTE: expected a value, found "x" (at byte 3), line 1 column 4\n`,
     ]);
   });
 

@@ -434,7 +434,6 @@ test.each([
   [["frob"], "unknown command 'frob'"],
   [["import"], "missing required argument 'path'"],
   [["import", "m", "a.txt"], "a.txt is unknown (known extensions: .ndjson .jsonl .csv .lp .line .prom .om, each"],
-  [["import", "m", "-"], "the format of standard input is unknown"],
   [["import", "m", "a.xyz", "--format", "xml"], "Allowed choices are ndjson, csv, line, prometheus"],
   [["import", "m", "a.lp", "--tags", "a"], "--tags needs CSV: line says what is a name, a tag and a value"],
   [["import", "m", "a.lp", "--time-column", "a"], "--time-column needs CSV"],

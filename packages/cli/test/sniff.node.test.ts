@@ -164,7 +164,9 @@ test("series import recognises a pipe, also compressed, and refuses others befor
     }
   }
   const cwd = emptyFolder();
-  const { code, stderr } = await moonpack(["series", "import", "s"], { cwd, input: "hello\n" });
-  expect([code, stderr]).toEqual([2, expect.stringContaining("the format of standard input is unknown")]);
+  for (const input of ["hello\n", ""]) {
+    const { code, stderr } = await moonpack(["series", "import", "s", "-"], { cwd, input });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("the format of standard input is unknown")]);
+  }
   expect((await moonpack(["series", "stats", "s"], { cwd })).stderr).toContain("no such folder");
 });
