@@ -40,12 +40,15 @@ const service = createServer(async ({ url }, response) => {
   end();
 });
 
+let page = "The store is being opened.\n";
+await new Promise((resolve) => service.listen(Number(port), "127.0.0.1", resolve));
+
 // The store keeps a month. The registry is read in this process, every five seconds.
 const series = await openSeries({ path: folder, retention: "30d" });
 const prometheus = createPrometheus(series);
 const job = prometheus.scrape({ job: "service", targets: [register], interval: process.env.SCRAPE_INTERVAL ?? "5s" });
 const api = await prometheus.listen({ port: Number(apiPort) });
-const page = `The routes of this service:
+page = `The routes of this service:
 
   /fast  answers at once
   /slow  answers after 20 to 100 ms
@@ -54,7 +57,6 @@ Its metrics are at ${api.url}, the address of a data source Prometheus in Grafan
 
   ${api.url}/api/v1/query?query=http_requests_total
 `;
-await new Promise((resolve) => service.listen(Number(port), "127.0.0.1", resolve));
 console.log(`http://127.0.0.1:${service.address().port} ${api.url}`);
 
 for (const signal of ["SIGINT", "SIGTERM"]) {

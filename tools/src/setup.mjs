@@ -37,6 +37,7 @@ export function ensureBuilt() {
   ensureRuntimesWritten();
   step("building (about half a minute)", [process.execPath, [tsc, "-b", join(root, "tsconfig.json")]]);
   bundle();
+  writeGuides(root); // the help of commands names them
   mkdirSync(dirname(built), { recursive: true });
   writeFileSync(built, "");
 }

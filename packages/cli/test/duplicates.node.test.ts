@@ -20,7 +20,7 @@ describe("a key that appears twice", () => {
     const { code, stdout, stderr } = await moonpack(["convert", "--from", "json"], { input: text });
     expect([code, stdout.length]).toEqual([1, 0]);
     expect(stderr).toMatch(
-      /^moonpack: standard input: ERR_DUPLICATE_KEY: the key "a" comes twice .*\(at byte 200017\)\n$/,
+      /^moonpack: standard input: ERR_DUPLICATE_KEY: the key "a" comes twice .*\(at byte 200017\), line 1 column 200018\n$/,
     );
     const bytes = await convert(text, "--from", "json", "--canonical");
     expect(decode(bytes)).toEqual({ a: 3, long: PADDING });
@@ -72,7 +72,7 @@ describe("a key that appears twice", () => {
         },
       );
     const { code, stderr } = await moonpack(["convert", "--from", "json", "--typed"], { input: json });
-    const why = '{"$map": ..} has the key 1 twice (at byte 3)';
+    const why = '{"$map": ..} has the key 1 twice (at byte 3), line 1 column 4';
     expect([code, stderr]).toEqual([1, `moonpack: standard input: ERR_DUPLICATE_KEY: ${why}\n`]);
   });
 
