@@ -39,6 +39,7 @@ export function model(clusterOf: () => TestCluster): void {
 class ClusterBackend implements Backend {
   readonly keeps = true;
   readonly losesPower = false;
+  readonly summarizes = false;
   readonly #client: Client;
   readonly #base: string;
   readonly #folder: string;

@@ -24,6 +24,7 @@ export function waits(driver: TestDriver, delay: Delay): TestDriver {
 export class MemoryBackend implements Backend {
   readonly keeps = false;
   readonly losesPower = false;
+  readonly summarizes = false;
 
   async open(options: SeriesOptions, delay: Delay): Promise<Series> {
     return await openSeries({ ...options, driver: waits(new TestDriver(memoryDatabase()), delay) });
@@ -46,6 +47,7 @@ export class MemoryBackend implements Backend {
 export class KeptBackend implements Backend {
   readonly keeps = true;
   readonly losesPower = true;
+  readonly summarizes = false;
   readonly #path: string;
   readonly #files: ForgetfulFileSystem;
   readonly #databases: KeptMemory;
@@ -79,6 +81,7 @@ export class KeptBackend implements Backend {
 export class FolderBackend implements Backend {
   readonly keeps = true;
   readonly losesPower = false;
+  readonly summarizes = false;
   readonly #folder: string;
   readonly #make: () => SeriesDatabase;
   readonly #number: number;

@@ -10,6 +10,8 @@ export interface Backend {
   readonly keeps: boolean;
   /** False where a loss of power cannot be simulated. */
   readonly losesPower: boolean;
+  /** False for databases, which keep no summaries: runs are without the option. */
+  readonly summarizes: boolean;
   open(options: SeriesOptions, delay: Delay): Promise<Series>;
   /** Returns the state for the next process after a kill at this moment. */
   kill(): Promise<Backend>;

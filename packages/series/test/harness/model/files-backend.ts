@@ -11,6 +11,7 @@ import type { Backend, Delay } from "./backends.ts";
 export class FilesBackend implements Backend {
   readonly keeps = true;
   readonly losesPower = true;
+  readonly summarizes = true;
   readonly #path: string;
   readonly #files: ForgetfulFileSystem;
 

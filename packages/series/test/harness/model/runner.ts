@@ -76,7 +76,8 @@ export class ModelRun {
 
   constructor(backend: Backend, config: Config, folder: string) {
     this.#backend = backend;
-    this.#config = config;
+    const { summarize: _, ...others } = config;
+    this.#config = backend.summarizes ? config : others;
     this.#folder = folder;
     this.#random = randomFrom(config.seed ^ 0x5eed);
   }
