@@ -12,14 +12,14 @@ import {
 } from "../load/arguments.js";
 import type { LoadArguments } from "../load/run.js";
 
-/** Adds `moonpack load` to the program. What it does is loaded when it runs. */
+/** Adds `moonpack load` to the program. Its code is loaded when it runs. */
 export function addLoad(program: Command): void {
   program
     .command("load")
     .description(
       "Runs a load test against a target. Prints its operations per second, and percentiles of the time of an operation from HDR " +
         "histograms. A fixed number of operations is in flight. With --rate, operations start on a fixed schedule, and their times count " +
-        "from when they were due. The short options are those of autocannon.",
+        "from when they were due. Short options mean the same as in autocannon.",
     )
     .argument("<target>", "server, store or module to test, see below")
     .option("-m, --method <method>", "http: the method (default: GET; PUT for set)")

@@ -32,7 +32,7 @@ function addServe(prometheus: Command): void {
     .description(
       "Serves Prometheus' HTTP API over a store, until Ctrl-C. The store is opened for reading: another process can write to it at the " +
         "same time. With --write this process writes: a missing store is created, and Prometheus and others can send to " +
-        "/api/v1/write. There is no authentication: by default only programs on this machine can connect. --host chooses another address.",
+        "/api/v1/write. Requests are not authenticated. By default only programs on this machine can connect: --host chooses another address.",
     )
     .argument("<path>", "the store's folder")
     .option("-p, --port <port>", "port to listen on; 0 chooses a free one", portArgument, 9090)

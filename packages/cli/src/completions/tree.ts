@@ -1,7 +1,7 @@
-/** What a shell can complete: the commands with their options and arguments, as they are defined. */
+/** The tree of commands, with their options and arguments, that the completions of shells are written from. */
 import { type Argument, type Command, Help, type Option } from "commander";
 
-/** What a value is: one of a list, the name of a file or folder, or something that no shell knows. */
+/** The possible values: a list of words, files, folders, or `other` for values that a shell cannot complete. */
 export type Values = readonly string[] | "file" | "folder" | "other";
 
 /** An option. `values` is undefined for a flag. */

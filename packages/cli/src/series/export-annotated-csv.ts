@@ -10,7 +10,7 @@ import { metricText, NAME_TAG } from "./metric-text.js";
 import { floatText } from "./numbers.js";
 import { isoText } from "./times.js";
 
-/** The columns of each table before those of tags: title, type, and whether it is equal in all rows of a metric. */
+/** The columns of each table before the columns of tags: title, type, and whether all rows of a metric have the same value. */
 const COLUMNS: readonly (readonly [title: string, type: string, isGroup: boolean])[] = [
   ["result", "string", false],
   ["table", "long", false],
@@ -87,7 +87,7 @@ function headOf(row: (cells: readonly string[]) => string, type: "float" | "int6
   return rows.map((cells) => row(cells) + LINE_END).join("");
 }
 
-/** A value. InfluxDB's infinities are those of Go. */
+/** The text of a value. InfluxDB writes infinities as Go does: `+Inf` and `-Inf`. */
 function valueText(value: number | bigint): string {
   if (value === Infinity || value === -Infinity) return value > 0 ? "+Inf" : "-Inf";
   return typeof value === "bigint" ? String(value) : floatText(value);

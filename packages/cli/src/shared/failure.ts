@@ -34,7 +34,7 @@ export class DataError extends Error {
   }
 }
 
-/** What knows the lines of an input. */
+/** The positions of lines in an input. */
 export interface Lines {
   /** Returns the line and column of an offset, from 1; undefined if its bytes are gone. */
   lineOf(offset: number): { readonly line: number; readonly column: number } | undefined;
