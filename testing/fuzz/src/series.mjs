@@ -1,12 +1,13 @@
-// Checks for the files of @moonpack/series: its pages, and the records of its log. Inputs lack lengths and checksums, which are
+// Checks for the files of @moonpack/series and series-kv: pages of databases, and records of the log. Inputs lack lengths and checksums, which are
 // added here: with a wrong one the rest would never be read.
 import { isDeepStrictEqual } from "node:util";
 import { crc32 } from "node:zlib";
 import { ByteWriter } from "moonpack/bytes";
 import { RecordReader, recordAt, syncedNumber } from "../../../packages/series/build/log/record-reader.js";
 import { RecordWriter, valueKind } from "../../../packages/series/build/log/record-writer.js";
-import { PagePoints, PageReader, PageWriter } from "../../../packages/series/build/page/page.js";
+import { PagePoints } from "../../../packages/series/build/page/page.js";
 import { Values64 } from "../../../packages/series/build/page/values.js";
+import { PageReader, PageWriter } from "../../../packages/series-kv/build/page/page.js";
 import { outcome } from "./outcome.mjs";
 import { loadTestModules } from "./test-modules.mjs";
 

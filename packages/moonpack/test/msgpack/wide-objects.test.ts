@@ -43,7 +43,7 @@ describe("wide objects among others", () => {
       const encoder = mixed();
       for (const n of [16, 17, 40]) {
         for (let omitted = 1; omitted < 4; omitted++) {
-          const object = { ...build(n), after: [{ ...build(n), last: "x" }] };
+          const object: Values = { ...build(n), after: [{ ...build(n), last: "x" }] };
           for (let i = 0; i < omitted; i++) object[`key${i * 2}`] = undefined;
           const bytes = encoder.encode(object);
           const expected: unknown = JSON.parse(JSON.stringify(object));
