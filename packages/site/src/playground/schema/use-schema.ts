@@ -31,7 +31,7 @@ export function useSchema() {
   const text = ref(SCHEMA_EXAMPLES[0]!.schema);
   const older = ref(SCHEMA_EXAMPLES[0]!.older);
   const last = new LastSchema();
-  last.arrive(text.value, "");
+  last.arrive(text.value, text.value);
   /** The name of the chosen schema; "" for the one to begin with. */
   const wanted = ref("");
   const look = shallowRef<Look>();
@@ -133,7 +133,8 @@ export function useSchema() {
     const isExample = SCHEMA_EXAMPLES.some((one) => one.schema === shown.schema && one.older === shown.older);
     // An answer about an earlier text is late.
     turn++;
-    last.arrive(shown.schema, isExample ? "" : shown.older);
+    // An example has no faults: changes are compared with it even if they begin before it is read.
+    last.arrive(shown.schema, isExample ? shown.schema : shown.older);
     text.value = shown.schema;
     wanted.value = shown.chosen;
     older.value = shown.older;
