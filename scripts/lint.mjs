@@ -16,7 +16,7 @@ run("node_modules/@biomejs/biome/bin/biome", "check", ".");
 run("node_modules/typescript/bin/tsc", "-b", "tsconfig.json");
 // Tests see the types that ship.
 if (!failed) ensureBuilt();
-failed = checkTypesOfTests().failed > 0 || failed;
+failed = (await checkTypesOfTests()).failed > 0 || failed;
 // Not before the install: it parses with TypeScript.
 const { main } = await import("../testing/lint/src/main.mjs");
 failed = main() > 0 || failed;

@@ -5,19 +5,22 @@ import { findRuntime, isCommand } from "../tools/src/runtimes.mjs";
 import { ensureBuilt, ensureInstalled } from "../tools/src/setup.mjs";
 import { buildSite, siteFolder } from "./site-build.mjs";
 
-/** Returns how many checks of the site passed and failed. */
+/** Returns how many checks of the site passed and failed, and a line for each that failed. */
 export async function runSite({ build = true } = {}) {
-  if (build && buildSite() !== 0) return { passed: 0, failed: 1 };
+  if (build && (await buildSite()) !== 0) return { passed: 0, failed: 1 };
   const { builtPages, checkLinks, headFaults } = await import("../packages/site/test/links.mjs");
   const { inChromium } = await import("../packages/site/test/chromium.mjs");
   const { STRICT, strictPolicy } = await import("../packages/site/test/strict-policy.mjs");
   const { inFirefox } = await import("../packages/site/test/firefox.mjs");
   const { serveFolder } = await import("../tools/src/serve-folder.mjs");
-  const results = [];
+  const faults = [];
+  let passed = 0;
   const expect = (what, seen, expected) => {
     const isRight = String(seen) === String(expected);
-    console.log(`site: ${what}: ${isRight ? "passed" : `FAILED: ${seen === "" ? "nothing" : seen}`}`);
-    results.push(isRight);
+    const line = `${what}: ${isRight ? "passed" : `FAILED: ${seen === "" ? "nothing" : seen}`}`;
+    console.log(`site: ${line}`);
+    if (isRight) passed++;
+    else faults.push(line);
   };
   const pages = builtPages(siteFolder);
   expect(
@@ -25,8 +28,8 @@ export async function runSite({ build = true } = {}) {
     ["index.html", "pck.html", "api/moonpack.html"].every((one) => pages.includes(one)),
     true,
   );
-  const { faults, count } = checkLinks(siteFolder);
-  expect(`${count} links lead somewhere`, faults.join("\n"), "");
+  const links = checkLinks(siteFolder);
+  expect(`${links.count} links lead somewhere`, links.faults.join("\n"), "");
   expect("each page has a title and a description of its own, and a picture", headFaults(siteFolder).join("\n"), "");
   const strict = await serveFolder(siteFolder, { path: "/strict/", headers: STRICT });
   const served = await serveFolder(siteFolder, { path: "/some/folder/" });
@@ -46,8 +49,7 @@ export async function runSite({ build = true } = {}) {
     served.close();
     strict.close();
   }
-  const passed = results.filter((isRight) => isRight).length;
-  return { passed, failed: results.length - passed };
+  return { passed, failed: faults.length, faults };
 }
 
 if (isCommand(import.meta.url)) {

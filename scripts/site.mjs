@@ -12,7 +12,7 @@ if (process.argv.includes("--watch")) {
   child.on("close", (status) => {
     process.exitCode = status ?? 1;
   });
-} else if (buildSite() === 0) {
+} else if ((await buildSite()) === 0) {
   // Not before the install: it imports the server.
   const { serveFolder } = await import("../tools/src/serve-folder.mjs");
   const { url } = await serveFolder(siteFolder, { port: Number(process.env.PORT ?? 4173) });

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { createInterface } from "node:readline";
 import { stop } from "esbuild";
 import { runConformance } from "../testing/conformance/src/main.mjs";
 import { missingRunner } from "../testing/conformance/src/runner.mjs";
@@ -43,8 +44,19 @@ function run(command, args, env = {}) {
 const node = (args, env) => run(process.execPath, args, env);
 const tool = (path) => join(root, "node_modules", path);
 
-/** Runs a command that is a single check. */
-const check = async (args) => ((await node(args)).status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+/** Runs a command that is a single check, with its output shown. Its faults are the lines of standard output that say FAILED. */
+function check(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+    const faults = [];
+    createInterface(child.stdout).on("line", (line) => {
+      console.log(line);
+      if (line.includes("FAILED")) faults.push(line);
+    });
+    child.on("error", reject);
+    child.on("close", (status) => resolve({ passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, faults }));
+  });
+}
 
 async function vitest(patterns) {
   const report = join(scratch, "vitest.json");

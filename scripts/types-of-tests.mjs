@@ -1,12 +1,14 @@
 // The types of all tests: a part of `npm run lint`, and of `npm test` when everything is tried.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
+import { text } from "node:stream/consumers";
 import { root, workspaces } from "../tools/src/setup.mjs";
 
-/** Checks the types of the tests of each workspace. Returns how many are right, and how many are not. */
-export function checkTypesOfTests() {
-  const results = { passed: 0, failed: 0 };
+/** Checks the types of the tests of each workspace. Returns how many are right, how many are not, and the compiler's lines. */
+export async function checkTypesOfTests() {
+  const results = { passed: 0, failed: 0, faults: [] };
   for (const folder of workspaces()) {
     const config = join(folder, "test/tsconfig.json");
     if (!existsSync(config)) continue;
@@ -14,8 +16,11 @@ export function checkTypesOfTests() {
     // Unchanged files are not checked again.
     const known = join(root, "node_modules/.cache/moonpack/types", name);
     const args = ["node_modules/typescript/bin/tsc", "-p", config, "--incremental", "--tsBuildInfoFile", known];
-    const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" });
+    const tsc = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+    const [stdout, [status]] = await Promise.all([text(tsc.stdout), once(tsc, "close")]);
+    process.stdout.write(stdout);
     results[status === 0 ? "passed" : "failed"]++;
+    results.faults.push(...stdout.split("\n").filter((line) => line.includes("error TS")));
   }
   return results;
 }
