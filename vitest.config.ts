@@ -98,7 +98,8 @@ export default defineConfig({
   // JSON.parse keeps what an object literal would not: a key named __proto__.
   json: { stringify: true },
   test: {
-    maxWorkers: 2,
+    // On two cores: many tests wait, for timers, sockets, disks and programs.
+    maxWorkers: 3,
     env: { MOONPACK_SHARE },
     projects: [
       {

@@ -454,7 +454,7 @@ describe("every sample comes back", () => {
       fc.property(fc.array(fc.dictionary(names, value), { minLength: 1, maxLength: 6 }), (samples) => {
         fits(samples, infer(samples).document);
       }),
-      { numRuns: 2000 },
+      { numRuns: 700 },
     );
   });
 
@@ -465,7 +465,7 @@ describe("every sample comes back", () => {
         const held = problems.length === 0 ? comesBack : fits;
         held(samples, document);
       }),
-      { numRuns: 2000 },
+      { numRuns: 700 },
     );
   });
 

@@ -156,7 +156,9 @@ describe.skipIf(isLeftOut)("values", () => {
       // node-redis 5 itself passes names as arguments of a call.
       if (client.startsWith("node-redis 5")) return;
       const names = pairs.map(([name]) => name);
-      expect(await values.mGet(names)).toEqual(pairs.map(([, value]) => value));
+      const read = await values.mGet(names);
+      expect(read.length).toBe(pairs.length);
+      expect(read.findIndex((value, i) => value !== i)).toBe(-1);
       expect((await values.hMGet("many", names)).at(-1)).toBe(pairs.length - 1);
     });
 
