@@ -14,7 +14,7 @@ import { writePicks } from "./go-picks.mjs";
 
 const inCI = process.env.CI === "true";
 /** The number of random schemas that are compiled besides the vectors' schemas. */
-const RANDOM_SCHEMAS = isWhole ? 500 : 30;
+const RANDOM_SCHEMAS = isWhole ? 250 : 30;
 /** A share compiles every fourth of the schemas. */
 const EVERY = isWhole ? 1 : 4;
 const someCases = async (...of) => (await allCases(...of)).filter((_, i) => i % EVERY === 0);
