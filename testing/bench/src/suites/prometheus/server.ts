@@ -9,17 +9,23 @@ import { type Asked, ask } from "./ask.js";
 import { type Data, labelsOf, NAME, queriesOf, scrapes } from "./data.js";
 import type { Measured } from "./ours.js";
 
+/** The time that promtool gets at once, in milliseconds: it keeps a text in memory. Blocks of Prometheus are two hours long. */
+const PART = 6 * 3_600_000;
+
 /** Writes the data with promtool, starts the server and asks it. */
 export async function measureServer(executable: string, data: Data, rounds: number): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), "moonpack-bench-prometheus-"));
   try {
     const text = join(folder, "data.txt");
-    writeText(text, data);
     const store = join(folder, "data");
-    execFileSync(join(executable, "../promtool"), ["tsdb", "create-blocks-from", "openmetrics", text, store], {
-      stdio: ["ignore", "ignore", "inherit"],
-    });
-    rmSync(text);
+    const start = data.end - data.hours * 3_600_000;
+    for (let from = start; from < data.end; from += PART) {
+      writeText(text, data, from === start ? Number.NEGATIVE_INFINITY : from, from + PART);
+      execFileSync(join(executable, "../promtool"), ["tsdb", "create-blocks-from", "openmetrics", text, store], {
+        stdio: ["ignore", "ignore", "inherit"],
+      });
+      rmSync(text);
+    }
     return await serving(executable, folder, store, async (url, pid) => {
       const queries: Record<string, Asked> = {};
       for (const query of queriesOf(data)) queries[query.id] = await ask(url, query, rounds);
@@ -30,15 +36,18 @@ export async function measureServer(executable: string, data: Data, rounds: numb
   }
 }
 
-function writeText(path: string, data: Data): void {
+/** Writes the points after `from`, and up to and including `to`. */
+function writeText(path: string, data: Data, from: number, to: number): void {
   const names = Array.from({ length: data.series }, (_, i) => {
     const labels = Object.entries(labelsOf(i)).map(([name, value]) => `${name}="${value}"`);
     return `${NAME}{${labels.join(",")}}`;
   });
   const file = openSync(path, "w");
   writeSync(file, `# TYPE ${NAME.replace(/_total$/, "")} counter\n`);
-  for (const [time, values] of scrapes(data))
+  for (const [time, values] of scrapes(data)) {
+    if (time <= from || time > to) continue;
     writeSync(file, names.map((name, i) => `${name} ${values[i]} ${time / 1000}\n`).join(""));
+  }
   writeSync(file, "# EOF\n");
   closeSync(file);
 }
