@@ -46,7 +46,7 @@ test("-m, -H and -b: the method, headers and the body of each request", async ()
     expect([method, url, body]).toEqual(["POST", "/users", '{"name":"Ada"}']);
     expect(given).toMatchObject({ "content-type": "application/json" });
   }
-  expect(text.split("\n")[0]).toBe(`POST ${origin}/users`);
+  expect(text.split("\n").slice(0, 2)).toEqual([`POST ${origin}/users`, "POST; 4 in flight; 1 round of 20 operations"]);
 });
 
 test("a header's value may have = and :", async () => {
@@ -56,28 +56,29 @@ test("a header's value may have = and :", async () => {
 
 test("a GET of one URL has neither keys nor a payload; {key} has keys", async () => {
   const [title, what] = (await loaded(`${origin}/`, ...SHORT)).split("\n");
-  expect([title, what]).toEqual([`${origin}/`, "get; 4 in flight; 1 round of 20 operations"]);
+  expect([title, what]).toEqual([`${origin}/`, "GET; 4 in flight; 1 round of 20 operations"]);
   expect((await loaded(`${origin}/{key}`, ...SHORT, "--keys", "5")).split("\n")[1]).toBe(
-    "get, 5 keys (uniform); 4 in flight; 1 round of 20 operations",
+    "GET, 5 keys (uniform); 4 in flight; 1 round of 20 operations",
   );
 });
 
 test("--scenario set sends values; -m is its method", async () => {
-  await loaded(`${origin}/`, ...SHORT, "--scenario", "set", "-m", "PATCH", "--payload", "3");
+  const text = await loaded(`${origin}/`, ...SHORT, "--scenario", "set", "-m", "PATCH", "--payload", "3");
+  expect(text.split("\n")[1]).toBe("PATCH, 3 B; 4 in flight; 1 round of 20 operations");
   expect(new Set(seen.map(({ method, body }) => `${method} ${body.length}`))).toEqual(new Set(["PATCH 3"]));
 });
 
 test("-d is seconds, -r requests a second of each connection, -R of all of them", async () => {
   const one = await loaded(`${origin}/`, "-c", "2", "-d", "0.5", "-r", "20", "--rounds", "1", "--warmup", "0");
-  expect(one.split("\n")[1]).toBe("get; 40/s, at most 2 in flight; 1 round of 500 ms");
+  expect(one.split("\n")[1]).toBe("GET; 40/s, at most 2 in flight; 1 round of 500 ms");
   expect(seen).toHaveLength(20);
   const all = await loaded(`${origin}/`, "-c", "2", "-d", "500ms", "-R", "20", "--rounds", "1", "--warmup", "0");
-  expect(all.split("\n")[1]).toBe("get; 20/s, at most 2 in flight; 1 round of 500 ms");
+  expect(all.split("\n")[1]).toBe("GET; 20/s, at most 2 in flight; 1 round of 500 ms");
 });
 
 test("a ramp of the rate or of the concurrency", async () => {
   const rate = await loaded(`${origin}/`, "-d", "0.2", "-R", "50..100", "--rounds", "2", "--warmup", "0");
-  expect(rate.split("\n")[1]).toBe("get; 50 to 100/s, at most 64 in flight; 2 rounds of 200 ms");
+  expect(rate.split("\n")[1]).toBe("GET; 50 to 100/s, at most 64 in flight; 2 rounds of 200 ms");
   expect(rate).toMatch(/^round +rate +ops\/s +p50 +p99 .*\n1(?: \(saturated\))? +50 .*\n2(?: \(saturated\))? +100 /m);
   const workers = await loaded(`${origin}/`, "-a", "20", "-c", "1..3", "--rounds", "3", "--warmup", "0");
   expect(workers).toMatch(/^round +in flight +ops\/s .*\n1 +1 .*\n2 +2 .*\n3 +3 /m);

@@ -34,6 +34,27 @@ test("NDJSON to a container and back, a JSON list and back: nothing is lost", as
   );
 });
 
+describe("a container takes all JSON that infer takes", () => {
+  const [one, two] = ['{"id":7,"tags":["x"]}', '{"id":8,"tags":[]}'];
+  test.each([
+    ["one.json", `${one}\n`, [one]],
+    ["indented.json", `${JSON.stringify(JSON.parse(one), null, 2)}\n`, [one]],
+    ["marked.json", `\uFEFF${one}`, [one]],
+    ["list.json", `[${one},\n ${two}]\n`, [one, two]],
+    ["one.ndjson", one, [one]],
+    ["lines.ndjson", `${one}\n\n${two}\n`, [one, two]],
+    ["only-list.ndjson", `\n[${one},${two}]\n\n`, [one, two]],
+  ])("%s", async (file, text, values) => {
+    writeFileSync(join(cwd, file), text);
+    const { code } = await moonpack(["infer", file, "--out", "inferred.ts"], { cwd });
+    expect(code).toBe(0);
+    expect(await convert(file, "taken.pck", "--schema", "inferred.ts")).toBe("");
+    expect(await convert("taken.pck")).toBe(`${values.join("\n")}\n`);
+    expect(await convertWith({ input: text }, "-", "piped.pck", "--schema", "inferred.ts")).toBe("");
+    expect(readFileSync(join(cwd, "piped.pck"))).toEqual(readFileSync(join(cwd, "taken.pck")));
+  });
+});
+
 test("a message and back, also framed; from a container with one value", async () => {
   expect(await convert("ann.json", "ann.bin", "--schema", "player.json")).toBe("");
   expect(await convert("ann.bin", "--schema", "player.json")).toBe(`${ANN}\n`);
@@ -70,10 +91,15 @@ describe("bad data: exit 1 with code and place; an old output stays", () => {
     expect(readFileSync(join(cwd, "kept.pck"), "utf8")).toBe("kept");
   });
 
-  test("JSON that is not a list, a container with more than one value, a truncated one", async () => {
-    expect(await convert("ann.json", "x.pck", "--schema", "player.json")).toContain(
-      "exit 1: moonpack: ann.json: ERR_UNSUPPORTED_TYPE: a container holds a list of values",
-    );
+  test("a list as a value, JSON that is not a struct, a container with more than one value, a truncated one", async () => {
+    const struct = "exit 1: moonpack: standard input: ERR_UNSUPPORTED_TYPE: expected an object, not ";
+    for (const [input, format, text] of [
+      ["7", "json", "7 (at $)\n"],
+      [`[[${ANN}]]`, "json", "an array (at $), in element 0 of the list\n"],
+      [`[${ANN}]\n${ZOE}\n`, "ndjson", "an array (at $), line 1\n"],
+      [`${ANN}\n[${ZOE}]\n`, "ndjson", "an array (at $), line 2\n"],
+    ] as const)
+      expect(await convertWith({ input }, "-", "x.pck", "--from", format, "-s", "player.json")).toBe(struct + text);
     expect(await convertWith({ input: `[${ANN},{}]` }, "-", "x.pck", "--from", "json", "-s", "player.json")).toContain(
       "(at $.score), in element 1 of the list",
     );

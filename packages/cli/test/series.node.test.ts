@@ -109,6 +109,21 @@ describe("invalid input", () => {
   const reason = `${lines}: ERR_OUT_OF_RANGE: the value "x" is not a number, line 2 column 10`;
   writeFileSync(lines, 'cpu load=1 5000000\ncpu load=x 5000000\ncpu load=2 6000000\ncpu msg="x"\n');
 
+  test.each([
+    [[], 2, /^moonpack: the format of standard input is unknown, since it is empty: add --format ndjson, csv, /, false],
+    [["--format", "csv"], 1, /^moonpack: standard input: ERR_TRUNCATED: the input is empty, but CSV needs a /, false],
+    [["--format", "ndjson"], 0, /^$/, true],
+  ])("import of empty standard input, %j: exit %i", async (options, exit, text, makesStore) => {
+    const store = `from-nothing-${exit}`;
+    const { code, stdout, stderr } = await moonpack(["series", "import", store, ...options], {
+      cwd: folder,
+      input: "",
+    });
+    expect([code, stdout.toString()]).toEqual([exit, makesStore ? `0 points imported into ${store}\n` : ""]);
+    expect(stderr).toMatch(text);
+    expect(existsSync(join(folder, store))).toBe(makesStore);
+  });
+
   test("import stops at the line, and keeps the lines before it", async () => {
     expect(await runSeries("import", at("stopped"), lines)).toEqual({
       code: 1,

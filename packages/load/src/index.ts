@@ -22,4 +22,4 @@ export type {
   Spread,
   Summary,
 } from "./result.js";
-export type { Context, Operation, Target } from "./target.js";
+export type { Context, Operation, OperationNames, Target } from "./target.js";

@@ -1,6 +1,7 @@
 /** Results of runs: plain data that can be stored as JSON. */
 import type { Distribution, Scenario } from "./options/options.js";
 import type { Ramp } from "./options/ramp.js";
+import type { OperationNames } from "./target.js";
 
 /** Percentiles of times, in milliseconds. All are 0 if no time was recorded. */
 export interface Percentiles {
@@ -39,6 +40,8 @@ export type ErrorCounts = Readonly<Record<string, number>>;
 export interface ResultOptions {
   /** The kind of operations. */
   readonly scenario: Scenario;
+  /** The names of the operations, if the target names them. */
+  readonly operationNames?: OperationNames;
   /** The length of texts in bytes, or the number of records; null if no operation uses values. */
   readonly payload: { readonly bytes: number } | { readonly records: number } | null;
   /** Maximum number of operations in flight. */

@@ -37,8 +37,16 @@ export interface Target {
   readonly usesKeys?: boolean;
   /** Which operations use values: `"set"` or none (false). Results of other operations have no payload. Default true: all. */
   readonly usesValues?: boolean | "set";
+  /** The names of the operations in reports, such as the methods of HTTP. Default: `get` and `set`. */
+  readonly operationNames?: OperationNames;
   /** Releases the resources of `setup`. Always called, also after an error. After an interruption it has 2 s. */
   close?(): Promise<void>;
+}
+
+/** The names of the operations of a target in reports. */
+export interface OperationNames {
+  readonly get: string;
+  readonly set: string;
 }
 
 /** A function that is loaded. It is called with the number of the operation: 0, 1, 2 and so on in each round. */

@@ -69,6 +69,11 @@ test.each([
   [{ name: "a", get: async () => {} }, { scenario: "set" }, "the target a has no function set"],
   [{ name: "a", get: async () => {} }, { scenario: { gets: 50 } }, "the target a has no function set"],
   [{ get: async () => {} }, {}, "a target must be a function, or an object with a name"],
+  [
+    { name: "a", get: async () => {}, operationNames: { get: "GET" } },
+    {},
+    "operationNames of the target a must be { get, set }, both texts",
+  ],
   [undefined, {}, "a target must be a function, or an object with a name"],
 ] as const)("a target without the needed functions is refused: %#", async (target, options, text) => {
   await expect(load(target as unknown as Target, options as LoadOptions)).rejects.toMatchObject({

@@ -116,7 +116,7 @@ test("HTTP: a body for get, with any method; a fixed URL has no keys, and a get 
     const result = await load(http({ url: `${origin}/a`, method: "POST", body }), options);
     expect(result.summary).toMatchObject({ operations: 20, errors: {} });
     expect(result.options).toMatchObject({ payload: null, keys: null });
-    expect(toReport(result).description).toBe("get; 16 in flight; 1 round of 20 operations");
+    expect(toReport(result).description).toBe("POST; 16 in flight; 1 round of 20 operations");
   }
   expect([...seen]).toEqual(['POST /a {"a":1}']);
   const keyed = await load(http({ url: `${origin}/{key}` }), options);

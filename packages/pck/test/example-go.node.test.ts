@@ -1,7 +1,7 @@
 /** The example in examples/pck-go, copied whole: its emitted code is current, its service answers the client, and refuses other bytes. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -35,6 +35,8 @@ test.skipIf(!hasGo)("a copy of the folder builds, and its service answers", { ti
     const [url] = (await once(createInterface(service.stdout), "line")) as [string];
     const sent = spawnSync(process.execPath, ["send.js", new URL(url).port], { cwd: copy, encoding: "utf8" });
     expect([sent.stdout, sent.stderr]).toEqual(["24 bytes sent, receipt 1: 2100 cents\n", ""]);
+    // The page of the example shows the same line.
+    expect(readFileSync(join(copy, "README.md"), "utf8")).toContain(`\n${sent.stdout}`);
     const refused = await fetch(url, { method: "POST", body: Uint8Array.of(255) });
     expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("ERR_TRUNCATED")]);
   } finally {

@@ -99,7 +99,7 @@ async function sniffed(window: ByteWindow, output: string, options: ConvertOptio
   if (found?.format === "pck") return "pck";
   // A message may have any bytes. Only PCK is converted to JSON by a schema.
   if (isToJson || found === undefined) return undefined;
-  // A container holds a list of JSON, or values on lines: one object is one line.
+  // Lines are read as they arrive.
   if (to === "pck" && found.format === "json" && found.isList !== true) return (await sniff(window, true))?.format;
   return found.format === "msgpack" ? "message" : found.format;
 }
@@ -206,12 +206,12 @@ ${TYPED_FORMS.map(([form, meaning]) => `  ${form}\n      ${meaning}`).join("\n")
 
 and read back to the same value and the same bytes.
 
-PCK: the format pck is a container, which includes its schema; it holds a JSON
-list of values, or NDJSON. The format message is the bytes of one value, in JSON
-one value. In JSON, 64-bit integers are decimal strings (or digits), binary is
-base64 and maps are lists of pairs (or objects, if the keys are text). With
---schema, a container is read as values of that schema, if the two schemas are
-compatible.
+PCK: the format pck is a container, which includes its schema; it holds the
+values of a JSON list, the one value of other JSON, or NDJSON. The format
+message is the bytes of one value, in JSON one value. In JSON, 64-bit integers
+are decimal strings (or digits), binary is base64 and maps are lists of pairs
+(or objects, if the keys are text). With --schema, a container is read as values
+of that schema, if the two schemas are compatible.
 
 ${SCHEMA_FILES}
 

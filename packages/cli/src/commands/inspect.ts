@@ -92,6 +92,7 @@ Examples:
   moonpack inspect data.msgpack --sizes
   moonpack inspect data.msgpack --json | grep '"path":"$.users'
   curl -s https://api.example.com/rows | moonpack inspect --limit 50
+  echo 82a2696407a16103 | xxd -r -p | moonpack inspect  # from hexadecimal
   moonpack inspect players.pck
   moonpack inspect player.bin --schema player.ts
 `;

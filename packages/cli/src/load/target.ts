@@ -98,12 +98,18 @@ async function fromModule(path: string): Promise<Target | Operation> {
 
 /** Returns the same target with a name. Its functions keep their `this`, which classes with private fields need. */
 function withName(target: Target, name: string): Target {
-  const { usesKeys = true, usesValues = true } = target;
+  const { usesKeys = true, usesValues = true, operationNames } = target;
   const members = (["setup", "get", "set", "check", "close"] as const).flatMap((member) => {
     const own: unknown = target[member];
     return typeof own === "function" ? [[member, own.bind(target)]] : [];
   });
-  return { name, usesKeys, usesValues, ...Object.fromEntries(members) };
+  return {
+    name,
+    usesKeys,
+    usesValues,
+    ...(operationNames !== undefined && { operationNames }),
+    ...Object.fromEntries(members),
+  };
 }
 
 /** Returns the function with a name, if it has none or is called `default`. */

@@ -1,7 +1,7 @@
 import { type AnySchema, type Codec, ContainerReader, codec, decodeFramed } from "@moonpack/pck";
 import { EncodeError } from "moonpack/bytes";
 import { parseWholeJson } from "../convert/whole-json.js";
-import { badInput, DataError, describeError } from "../shared/failure.js";
+import { DataError, describeError } from "../shared/failure.js";
 import type { ByteWindow } from "../shared/input.js";
 import { allowedNames } from "./allowed-names.js";
 
@@ -67,33 +67,46 @@ export async function* messageValue(window: ByteWindow, codec: AnyCodec, framed:
   yield framed ? decodeFramed(bytes, codec as Codec<unknown, never>) : codec.decode(bytes);
 }
 
-/** Returns the value of a JSON text; with `isList`, the values of a list. */
+/** Returns the value of a JSON text; with `isMany`, the values of a list, or the only one. */
 export async function* jsonValues(
   window: ByteWindow,
   file: string,
   codec: AnyCodec,
-  isList: boolean,
+  isMany: boolean,
 ): AsyncGenerator<unknown> {
   const json = parseWholeJson(await window.reachEnd(), 0, JSON_DEPTH);
-  if (!isList) {
-    yield valueFrom(json, codec, file, "");
-    return;
-  }
-  if (!Array.isArray(json)) {
-    throw badInput("ERR_UNSUPPORTED_TYPE", "a container holds a list of values: use a JSON list, or NDJSON", 0);
-  }
-  for (const [i, item] of json.entries()) yield valueFrom(item, codec, file, `, in element ${i} of the list`);
+  if (isMany && Array.isArray(json)) yield* itemsOf(json, codec, file);
+  else yield valueFrom(json, codec, file, "");
 }
 
-/** Returns the values of NDJSON, one per line. Blank lines are skipped. */
+/** Returns the values of NDJSON, one per line, or of a list that is the only line. Blank lines are skipped. */
 export async function* lineValues(window: ByteWindow, file: string, codec: AnyCodec): AsyncGenerator<unknown> {
-  for await (const { json, line } of jsonLines(window)) yield valueFrom(json, codec, file, `, line ${line}`);
+  const valueAt = ({ json, line }: JsonLine) => valueFrom(json, codec, file, `, line ${line}`);
+  // A schema is a struct, so a list cannot be a value: it waits for the next line, which decides.
+  let list: JsonLine | undefined;
+  let isFirst = true;
+  for await (const one of jsonLines(window)) {
+    if (list !== undefined) valueAt(list);
+    if (isFirst && Array.isArray(one.json)) list = one;
+    else yield valueAt(one);
+    isFirst = false;
+  }
+  if (list !== undefined) yield* itemsOf(list.json as unknown[], codec, file);
+}
+
+/** Returns the values of a list. */
+function* itemsOf(list: readonly unknown[], codec: AnyCodec, file: string): Generator<unknown> {
+  for (const [i, item] of list.entries()) yield valueFrom(item, codec, file, `, in element ${i} of the list`);
+}
+
+/** A line of NDJSON: its value and its number. */
+interface JsonLine {
+  readonly json: unknown;
+  readonly line: number;
 }
 
 /** Returns the JSON of each line, and the line's number. Blank lines are skipped. */
-export async function* jsonLines(
-  window: ByteWindow,
-): AsyncGenerator<{ readonly json: unknown; readonly line: number }> {
+export async function* jsonLines(window: ByteWindow): AsyncGenerator<JsonLine> {
   for (let line = 1; await window.reach(1); line++) {
     // The search for a line's end continues here, so that every byte is searched once.
     let seen = 0;

@@ -5,7 +5,7 @@ import { isUnnamed } from "../shared/formats.js";
 import { inputPath } from "../shared/paths.js";
 import { statusOf } from "../shared/status.js";
 import type { ColumnNames, CsvMapping } from "./csv-header.js";
-import { type PointFormat, settledFormat } from "./point-formats.js";
+import { POINT_FORMATS, type PointFormat, settledFormat } from "./point-formats.js";
 import { type OpenedInput, openSniffed } from "./sniff-points.js";
 import type { DriverName } from "./store.js";
 import type { TimeFormat } from "./time-format.js";
@@ -80,7 +80,12 @@ async function inputOf(path: string, { format, delimiter }: ImportOptions): Prom
   if (format !== undefined || !isUnnamed(path)) return { path, format: settledFormat(path, format) };
   const opened = await openSniffed(path, delimiter);
   if (opened.format !== undefined) return { path, format: opened.format, opened };
+  const isEmpty = opened.window.size === 0;
   await opened.file.close();
+  if (path === "-" && isEmpty)
+    throw new UsageError(
+      `the format of standard input is unknown, since it is empty: add --format ${POINT_FORMATS.join(", ")}`,
+    );
   return { path, format: settledFormat(path, undefined) };
 }
 

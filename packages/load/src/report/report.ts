@@ -1,6 +1,7 @@
 /** Converts results to texts and tables, for Markdown and terminals. */
 import { type Ramp, stepOf, workersOf } from "../options/ramp.js";
 import type { Comparison, ErrorCounts, LoadResult, Percentiles, ResultOptions, Spread, Summary } from "../result.js";
+import type { OperationNames } from "../target.js";
 import { checkedResult, isComparison } from "./json.js";
 import { bytesText, durationText, grouped, percentText, rateText, ratioText } from "./number-text.js";
 
@@ -89,14 +90,27 @@ function comparisonReport({ targets, ratios }: Comparison): Report {
   };
 }
 
+const NAMES: OperationNames = { get: "get", set: "set" };
+
 /** Describes the options of a run in one line. */
 export function describe(options: ResultOptions): string {
-  const { scenario, payload, keys, distribution, concurrency, rate, operations, durationMs, warmupMs, rounds } =
-    options;
+  const {
+    scenario,
+    operationNames: names = NAMES,
+    payload,
+    keys,
+    distribution,
+    concurrency,
+    rate,
+    operations,
+    durationMs,
+    warmupMs,
+    rounds,
+  } = options;
   const operationsText =
     scenario === "get" || scenario === "set"
-      ? scenario
-      : `${scenario.gets} % get, ${Number((100 - scenario.gets).toPrecision(12))} % set`;
+      ? names[scenario]
+      : `${scenario.gets} % ${names.get}, ${Number((100 - scenario.gets).toPrecision(12))} % ${names.set}`;
   const values =
     payload === null
       ? ""

@@ -1,5 +1,6 @@
 /** Checks whether data is a result: all members that reports and pictures use must be there. Other members are allowed. */
 import { Latencies } from "../measure/histogram.js";
+import type { ResultOptions } from "../result.js";
 
 /** A predicate, or the shapes of an object's members. */
 type Shape = ((data: unknown) => boolean) | { readonly [name: string]: Shape };
@@ -28,7 +29,9 @@ const share = { cpuMicros: number, utilisation: number, loopDelayMs: number, gcM
 
 const load: Shape = either(number, { from: number, to: number });
 
-const options: Shape = {
+const namesShape: Shape = { get: text, set: text };
+
+const optionsShape: Shape = {
   scenario: either((data) => data === "get" || data === "set", { gets: number }),
   payload: nullable(either({ bytes: number }, { records: number })),
   concurrency: load,
@@ -40,6 +43,10 @@ const options: Shape = {
   keys: nullable(number),
   distribution: text,
 };
+
+const options: Shape = (data) =>
+  fits(optionsShape, data) &&
+  ((data as Partial<ResultOptions>).operationNames === undefined || fits({ operationNames: namesShape }, data));
 
 const round: Shape = {
   ...share,
@@ -79,6 +86,11 @@ const result: Shape = {
 };
 
 const ratios = listOf({ target: text, perSecond: spread, p50: spread, p99: spread, cpuMicros: spread });
+
+/** True for names of the operations of a target. */
+export function isOperationNames(data: unknown): boolean {
+  return fits(namesShape, data);
+}
 
 /** True for the result of one target. */
 export function isResult(data: unknown): boolean {

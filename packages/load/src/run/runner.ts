@@ -109,11 +109,13 @@ export class Runner {
     const settings = this.#settings;
     const summary = summaryOf(this.#rounds);
     const { hasKeys, hasValues } = usesOf(this.#target, this.#scenario);
+    const { operationNames } = this.#target;
     return {
       format: 1,
       target: this.#target.name,
       options: {
         scenario: this.#scenario,
+        ...(operationNames !== undefined && { operationNames }),
         payload: hasValues ? settings.payload : null,
         concurrency: settings.concurrency,
         rate: settings.rate ?? null,

@@ -1,5 +1,6 @@
 import { invalidArgument } from "moonpack/bytes";
 import type { Scenario } from "../options/options.js";
+import { isOperationNames } from "../report/result-shape.js";
 import type { Target } from "../target.js";
 
 /**
@@ -12,6 +13,8 @@ export function scenarioFor(target: Target, scenario: Scenario | undefined): Sce
   for (const name of ["setup", "check", "close"] as const)
     if (target[name] !== undefined && typeof target[name] !== "function")
       throw invalidArgument(`${name} of the target ${target.name} must be a function`);
+  if (target.operationNames !== undefined && !isOperationNames(target.operationNames))
+    throw invalidArgument(`operationNames of the target ${target.name} must be { get, set }, both texts`);
   const can = { get: typeof target.get === "function", set: typeof target.set === "function" };
   const chosen = scenario ?? (can.get || !can.set ? "get" : "set");
   const needs = chosen === "get" || chosen === "set" ? [chosen] : (["get", "set"] as const);

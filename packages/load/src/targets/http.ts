@@ -77,6 +77,7 @@ export function http(options: HttpTargetOptions): Target {
     name: textOption("name", given.name, nameOf(url)),
     usesKeys,
     usesValues: "set",
+    operationNames: { get: method, set: setMethod },
     async setup({ concurrency, timeout }) {
       timeoutMs = timeout;
       await probe(origin, nameOf(url), timeoutMs);

@@ -16,7 +16,7 @@ const SCENES: Readonly<Record<string, { readonly parts: readonly string[]; reado
   "prometheus-grafana": { parts: ["service", "series", "Grafana"], between: ["metrics", "PromQL"] },
   "queue-bullmq": { parts: ["program", "Redis", "worker"], between: ["jobs", "jobs"] },
   "trace-gateway": { parts: ["gateway", "services", "worker"], between: ["request id", "request id"] },
-  "load-http": { parts: ["runner", "two servers"], between: ["requests at a rate"] },
+  "load-http": { parts: ["runner", "servers"], between: ["requests at a rate"] },
 };
 
 const HEIGHT = 96;

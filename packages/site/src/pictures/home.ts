@@ -43,7 +43,7 @@ export function pillars(): string {
     {
       title: "Fast",
       number: `${service.toFixed(1)}×`,
-      text: "The speed of @msgpack/msgpack when a service decodes messages of 259 kinds. The chart below has the others, and losses.",
+      text: "The speed of @msgpack/msgpack when a service decodes messages of hundreds of kinds. The chart below has the others, and losses.",
       link: "benchmarks/service.html",
       more: "How it is measured",
     },
