@@ -9,7 +9,16 @@ import { ValueBlocks } from "../page/value-block.js";
 import { Values64 } from "../page/values.js";
 import { ColumnWriter } from "./column-writer.js";
 import { type BlockFacts, PageTableBuilder, writeFooter } from "./footer.js";
-import { blockHead, blockTail, CHUNK_POINTS, CRC_BYTES, type FooterPlace, PAGE_METRICS, WEEK } from "./format.js";
+import {
+  blockHead,
+  blockTail,
+  CHUNK_POINTS,
+  CRC_BYTES,
+  type FooterPlace,
+  PAGE_METRICS,
+  WEEK,
+  writeCrc,
+} from "./format.js";
 import { IndexBuilder } from "./index-builder.js";
 import { IndexPages } from "./index-page.js";
 import type { Summaries } from "./summary.js";
@@ -128,9 +137,7 @@ export class BlockWriter {
     const start = this.#week * WEEK;
     for (let i = 0; i < n; i++) this.#times[i] = times[i]! - start;
     this.#length = n;
-    this.#put(() => {
-      this.#out.raw(chunk);
-    });
+    this.#put(chunk);
   }
 
   /** Ends the metric. Without points it is not in the block. */
@@ -141,21 +148,21 @@ export class BlockWriter {
 
   /** Writes the waiting points, so that the next point starts a chunk. */
   #endChunk(): void {
-    if (this.#length === 0) return;
-    this.#put(() => {
-      const out = this.#out;
+    if (this.#length > 0) this.#put(undefined);
+  }
+
+  /** Writes the waiting points as a chunk, which may be encoded already, and their time column unless the block has it. */
+  #put(chunk: Uint8Array | undefined): void {
+    const out = this.#out;
+    const column = this.#columns.of(this.#week, this.#times, this.#length, out, this.size);
+    const offset = this.size;
+    if (chunk !== undefined) out.raw(chunk);
+    else {
       const start = out.pos;
       if (this.#builder.isInt64) this.#values.writeInt64s(out, this.#points, this.#length);
       else this.#values.writeFloats(out, this.#points, this.#length);
-      out.u32(crc32(out.bytes.subarray(start, out.pos)), true);
-    });
-  }
-
-  /** Writes a chunk of the waiting points, and their time column unless the block has it. */
-  #put(writeChunk: () => void): void {
-    const column = this.#columns.of(this.#week, this.#times, this.#length, this.#out, this.size);
-    const offset = this.size;
-    writeChunk();
+      writeCrc(out, start);
+    }
     this.#builder.addChunk(offset, this.size - offset - CRC_BYTES, column);
     this.#length = 0;
   }

@@ -1,7 +1,7 @@
 /** Writes the time columns of a block. A column that equals one of the last columns is not written again. */
-import { crc32 } from "node:zlib";
 import type { ByteWriter } from "moonpack/bytes";
 import { TimeColumns } from "../page/time-column.js";
+import { writeCrc } from "./format.js";
 
 /** Number of columns that are compared with new ones: 2 MiB of times. */
 const MAX_REMEMBERED = 1024;
@@ -31,7 +31,7 @@ export class ColumnWriter {
     const start = w.pos;
     this.#columns.write(w, times, n);
     const length = w.pos - start;
-    w.u32(crc32(w.bytes.subarray(start, w.pos)), true);
+    writeCrc(w, start);
     const column = { week, offset, length, times: times.slice(0, n) };
     // Of two columns with equal hashes the newer one is kept.
     this.#known.delete(hash);

@@ -1,6 +1,6 @@
 /** The parts of a block file (docs/series-format.md, "Blocks"): sizes, magic numbers, the head and the tail. */
 import { crc32 } from "node:zlib";
-import { DecodeError } from "moonpack/bytes";
+import { type ByteWriter, DecodeError } from "moonpack/bytes";
 import { SeriesError } from "../errors.js";
 
 /** Maximum number of points in a chunk. */
@@ -24,6 +24,11 @@ export const INDEX_MAGIC = 0x6770_696d;
 export const BLOCK_FORMAT = 2;
 const MAGIC = [0x6d, 0x6f, 0x6f, 0x6e, 0x62, 0x6c, 0x6b, 0x31] as const;
 const TWO_32 = 2 ** 32;
+
+/** Returns the UTC week of a time. */
+export function weekOf(time: number): number {
+  return Math.floor(time / WEEK);
+}
 
 /** The position of the footer of a block. */
 export interface FooterPlace {
@@ -69,9 +74,29 @@ export function readBlockTail(tail: Uint8Array, size: number): FooterPlace {
   return { offset, length, crc: view.getUint32(12, true) };
 }
 
+/** Fewer bytes than this are summed by a loop: the call of zlib and its view of the bytes take longer. */
+const SHORT = 24;
+const CRC_TABLE = /* @__PURE__ */ Int32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (-(crc & 1) & 0xedb8_8320);
+  return crc;
+});
+
+function checksum(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start >= SHORT) return crc32(bytes.subarray(start, end));
+  let crc = -1;
+  for (let i = start; i < end; i++) crc = CRC_TABLE[(crc ^ bytes[i]!) & 0xff]! ^ (crc >>> 8);
+  return ~crc >>> 0;
+}
+
+/** Writes the checksum of the bytes from `start` on. */
+export function writeCrc(w: ByteWriter, start: number): void {
+  w.u32(checksum(w.bytes, start, w.pos), true);
+}
+
 /** Verifies the checksum after `bytes[start..end)`. Throws a DecodeError. */
 export function checkCrc(bytes: Uint8Array, view: DataView, start: number, end: number): void {
-  if (crc32(bytes.subarray(start, end)) !== view.getUint32(end, true))
+  if (checksum(bytes, start, end) !== view.getUint32(end, true))
     throw new DecodeError("ERR_INVALID_BYTE", "the checksum does not match", end);
 }
 

@@ -1,7 +1,7 @@
 /** Gathers the entries of an index page while its metrics are written. */
 import type { WrittenColumn } from "./column-writer.js";
 import { PAGE_METRICS, WEEK } from "./format.js";
-import { type ColumnTable, IndexPage } from "./index-page.js";
+import { ColumnTable, IndexPage } from "./index-page.js";
 import { Summaries } from "./summary.js";
 
 /** Builds one page. */
@@ -63,14 +63,17 @@ export class IndexBuilder {
   take(): { page: IndexPage; from: number; to: number; points: number } {
     const columns = [...this.#columns.keys()];
     const n = this.#ids.length;
-    const page = new IndexPage(this.isInt64, n, this.#offsets.length, columns.length, new Uint8Array(0));
-    page.ids.set(this.#ids);
-    page.starts.set(this.#starts);
-    page.starts[n] = this.#offsets.length;
-    page.offsets.set(this.#offsets);
-    page.lengths.set(this.#lengths);
-    page.columnOf.set(this.#columnOf);
-    fillColumns(page.columns, columns);
+    this.#starts.push(this.#offsets.length);
+    const lists = {
+      isInt64: this.isInt64,
+      ids: new Uint32Array(this.#ids),
+      starts: new Uint32Array(this.#starts),
+      offsets: new Float64Array(this.#offsets),
+      lengths: new Uint32Array(this.#lengths),
+      columnOf: new Uint32Array(this.#columnOf),
+      columns: tableOf(columns),
+    };
+    const page = new IndexPage(lists, new Uint8Array(0));
     const from = columns.reduce((least, { week, times }) => Math.min(least, week * WEEK + times[0]!), Infinity);
     const to = columns.reduce((most, { week, times }) => Math.max(most, week * WEEK + times.at(-1)!), 0);
     let points = 0;
@@ -86,7 +89,8 @@ export class IndexBuilder {
   }
 }
 
-function fillColumns(table: ColumnTable, columns: readonly WrittenColumn[]): void {
+function tableOf(columns: readonly WrittenColumn[]): ColumnTable {
+  const table = new ColumnTable(columns.length);
   columns.forEach(({ week, offset, length, times }, i) => {
     table.week[i] = week;
     table.offset[i] = offset;
@@ -95,4 +99,5 @@ function fillColumns(table: ColumnTable, columns: readonly WrittenColumn[]): voi
     table.first[i] = times[0]!;
     table.last[i] = times.at(-1)!;
   });
+  return table;
 }

@@ -2,12 +2,20 @@
  * Index pages (docs/series-format.md, "Index pages"): the positions of the chunks and time columns of up to 256 metrics, and a summary of
  * each metric. All metrics of a page have one type.
  */
-import { crc32 } from "node:zlib";
 import { ByteReader, type ByteWriter, DecodeError } from "moonpack/bytes";
 import { readUvar, writeUvar } from "../page/numbers.js";
 import { ValueBlocks } from "../page/value-block.js";
 import type { Values64 } from "../page/values.js";
-import { CHUNK_POINTS, CRC_BYTES, checkCrc, INDEX_HEAD_BYTES, INDEX_MAGIC, PAGE_METRICS, WEEK } from "./format.js";
+import {
+  CHUNK_POINTS,
+  CRC_BYTES,
+  checkCrc,
+  INDEX_HEAD_BYTES,
+  INDEX_MAGIC,
+  PAGE_METRICS,
+  WEEK,
+  writeCrc,
+} from "./format.js";
 import { IntegerLists } from "./integer-list.js";
 import { Summaries } from "./summary.js";
 
@@ -39,6 +47,9 @@ export class ColumnTable {
   }
 }
 
+/** The parts of a page that are decoded at once. */
+type PageLists = Pick<IndexPage, "isInt64" | "ids" | "starts" | "offsets" | "lengths" | "columnOf" | "columns">;
+
 /** An index page in memory. */
 export class IndexPage {
   readonly isInt64: boolean;
@@ -55,14 +66,14 @@ export class IndexPage {
   readonly #rest: Uint8Array<ArrayBuffer>;
   #summaries: Summaries | undefined;
 
-  constructor(isInt64: boolean, n: number, chunks: number, columns: number, rest: Uint8Array<ArrayBuffer>) {
-    this.isInt64 = isInt64;
-    this.ids = new Uint32Array(n);
-    this.starts = new Uint32Array(n + 1);
-    this.offsets = new Float64Array(chunks);
-    this.lengths = new Uint32Array(chunks);
-    this.columnOf = new Uint32Array(chunks);
-    this.columns = new ColumnTable(columns);
+  constructor(lists: PageLists, rest: Uint8Array<ArrayBuffer>) {
+    this.isInt64 = lists.isInt64;
+    this.ids = lists.ids;
+    this.starts = lists.starts;
+    this.offsets = lists.offsets;
+    this.lengths = lists.lengths;
+    this.columnOf = lists.columnOf;
+    this.columns = lists.columns;
     this.#rest = rest;
   }
 
@@ -139,12 +150,19 @@ export class IndexPages {
     this.#lists.write(w, columnOf, chunks);
     for (const list of listsOf(columns)) this.#lists.write(w, list, columns.week.length);
     this.#lists.write(w, summaries.nans, n);
+    let before: Values64 | undefined;
+    let from = w.pos;
     for (const { values, isInt64: isExact } of partsOf(summaries, isInt64)) {
-      if (isExact) this.#blocks.writeInt64s(w, values, n);
+      const at = w.pos;
+      // Metrics with one point each have the same values in most parts. Encoding them again would take most of the time of a page.
+      if (before !== undefined && isExact === isInt64 && areEqual(before, values, n)) w.raw(w.bytes.subarray(from, at));
+      else if (isExact) this.#blocks.writeInt64s(w, values, n);
       else this.#blocks.writeFloats(w, values, n);
+      from = at;
+      before = values;
     }
     w.view.setUint32(start + 4, w.pos - start - INDEX_HEAD_BYTES, true);
-    w.u32(crc32(w.bytes.subarray(start, w.pos)), true);
+    writeCrc(w, start);
   }
 
   /** Reads the page at `bytes[0..length)`, its checksum included. Throws a DecodeError if it is damaged. */
@@ -162,17 +180,20 @@ export class IndexPages {
       throw new DecodeError("ERR_OUT_OF_RANGE", "the metrics of an index page", INDEX_HEAD_BYTES);
     const ids = new Uint32Array(n);
     this.#lists.read(r, ids, n, 0, MAX_ID);
-    const counts = new Uint32Array(n);
-    this.#lists.read(r, counts, n, 1, MAX_CHUNKS);
-    const chunks = counts.reduce((sum, count) => sum + count, 0);
+    const starts = new Uint32Array(n + 1);
+    this.#lists.read(r, starts.subarray(1), n, 1, MAX_CHUNKS);
+    let chunks = 0;
+    for (let i = 1; i <= n; i++) starts[i] = chunks += starts[i]!;
     // Each column has chunks, and a metric has at most one chunk of a column.
     if (chunks > MAX_CHUNKS || columns > chunks || chunks > n * columns)
       throw new DecodeError("ERR_OUT_OF_RANGE", `${chunks} chunks`, r.pos);
     const first = readUvar(r);
-    const gaps = new Float64Array(chunks - 1);
-    this.#lists.read(r, gaps, chunks - 1, -MAX_OFFSET, MAX_OFFSET);
+    const offsets = new Float64Array(chunks);
+    this.#lists.read(r, offsets.subarray(1), chunks - 1, -MAX_OFFSET, MAX_OFFSET);
     const lengths = new Uint32Array(chunks);
     this.#lists.read(r, lengths, chunks, 1, MAX_LENGTH);
+    offsets[0] = first;
+    for (let i = 1; i < chunks; i++) offsets[i]! += offsets[i - 1]! + lengths[i - 1]! + CRC_BYTES;
     const columnOf = new Uint32Array(chunks);
     this.#lists.read(r, columnOf, chunks, 0, columns - 1);
     const table = new ColumnTable(columns);
@@ -180,39 +201,13 @@ export class IndexPages {
     listsOf(table).forEach((list, i) => {
       this.#lists.read(r, list, columns, i === 2 || i === 3 ? 1 : 0, greatest[i]!);
     });
-    const page = new IndexPage(flags === INT64, n, chunks, columns, bytes.slice(r.pos) as Uint8Array<ArrayBuffer>);
-    fill(page, { ids, counts, first, gaps, lengths, columnOf, table });
-    return page;
+    for (let i = 1; i < n; i++)
+      if (ids[i]! <= ids[i - 1]!) throw new DecodeError("ERR_OUT_OF_RANGE", "ids that do not ascend", 0);
+    for (const list of [offsets, table.offset])
+      if (list.some((at) => at < 0)) throw new DecodeError("ERR_OUT_OF_RANGE", "a part before the file", 0);
+    const lists = { isInt64: flags === INT64, ids, starts, offsets, lengths, columnOf, columns: table };
+    return new IndexPage(lists, bytes.slice(r.pos) as Uint8Array<ArrayBuffer>);
   }
-}
-
-/** The lists of a page that is read. */
-interface ReadLists {
-  readonly ids: Uint32Array;
-  readonly counts: Uint32Array;
-  readonly first: number;
-  readonly gaps: Float64Array;
-  readonly lengths: Uint32Array;
-  readonly columnOf: Uint32Array;
-  readonly table: ColumnTable;
-}
-
-function fill(page: IndexPage, { ids, counts, first, gaps, lengths, columnOf, table }: ReadLists): void {
-  page.ids.set(ids);
-  page.lengths.set(lengths);
-  page.columnOf.set(columnOf);
-  const tables = listsOf(table);
-  listsOf(page.columns).forEach((list, i) => {
-    list.set(tables[i]!);
-  });
-  for (let i = 0; i < counts.length; i++) page.starts[i + 1] = page.starts[i]! + counts[i]!;
-  let offset = first;
-  page.offsets[0] = offset;
-  for (let i = 0; i < gaps.length; i++) page.offsets[i + 1] = offset += lengths[i]! + CRC_BYTES + gaps[i]!;
-  for (let i = 1; i < ids.length; i++)
-    if (ids[i]! <= ids[i - 1]!) throw new DecodeError("ERR_OUT_OF_RANGE", "ids that do not ascend", 0);
-  for (const offsets of [page.offsets, page.columns.offset])
-    if (offsets.some((at) => at < 0)) throw new DecodeError("ERR_OUT_OF_RANGE", "a part before the file", 0);
 }
 
 function readSummaries(r: ByteReader, { ids, isInt64 }: IndexPage): Summaries {
@@ -236,14 +231,21 @@ function listsOf(table: ColumnTable): readonly (Uint32Array | Float64Array)[] {
   return [table.week, table.offset, table.length, table.count, table.first, table.last];
 }
 
-function differences(starts: Uint32Array): Float64Array {
-  return Float64Array.from({ length: starts.length - 1 }, (_, i) => starts[i + 1]! - starts[i]!);
+/** True if the first `n` values have the same bits. */
+function areEqual(a: Values64, b: Values64, n: number): boolean {
+  for (let i = 0; i < 2 * n; i++) if (a.words[i] !== b.words[i]) return false;
+  return true;
+}
+
+function differences(starts: Uint32Array): Uint32Array {
+  const counts = starts.slice(1);
+  for (let i = 0; i < counts.length; i++) counts[i]! -= starts[i]!;
+  return counts;
 }
 
 /** Returns the number of bytes between a chunk and the previous one: usually 0, or the length of a time column. */
 function gapsOf(offsets: Float64Array, lengths: Uint32Array): Float64Array {
-  return Float64Array.from(
-    { length: offsets.length - 1 },
-    (_, i) => offsets[i + 1]! - offsets[i]! - lengths[i]! - CRC_BYTES,
-  );
+  const gaps = offsets.slice(1);
+  for (let i = 0; i < gaps.length; i++) gaps[i]! -= offsets[i]! + lengths[i]! + CRC_BYTES;
+  return gaps;
 }

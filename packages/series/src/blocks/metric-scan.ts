@@ -6,8 +6,8 @@ import type { Values64 } from "../page/values.js";
 import type { Block, FoundMetric, Soon } from "./block.js";
 import { ChunkCursor, type CursorRange, type OnDamage } from "./chunk-cursor.js";
 import type { BlockFacts } from "./footer.js";
-import { firstAtLeast, type Run, type RunCursor, RunMerger } from "./run.js";
-import { type IsOneWindow, SummaryCursor, summedPoints } from "./summary-cursor.js";
+import { firstAtLeast, OneRun, type Run, type RunCursor, RunMerger } from "./run.js";
+import { type IsOneWindow, summedPoints, summedRun } from "./summary-cursor.js";
 import type { Masks } from "./tombstones.js";
 
 /** Points that are not in a block: the head's points. Times are milliseconds, both inclusive. */
@@ -211,7 +211,7 @@ export class MetricScan {
     const { isOneWindow } = this.#of;
     const summed =
       isAlone && isOneWindow !== undefined && masks.length === 0 ? summedPoints(found, isOneWindow) : undefined;
-    if (summed !== undefined) return new SummaryCursor(summed);
+    if (summed !== undefined) return new OneRun(summedRun(summed));
     return new ChunkCursor(block, found, this.#of, masks, onDamage, isAlone ? values : undefined);
   }
 

@@ -24,6 +24,22 @@ export interface RunCursor {
   advance(): Promise<void> | undefined;
 }
 
+/** A cursor of one run, or of none. */
+export class OneRun implements RunCursor {
+  run: Run | undefined;
+  #next: Run | undefined;
+
+  constructor(run: Run | undefined) {
+    this.#next = run;
+  }
+
+  advance(): undefined {
+    this.run = this.#next;
+    this.#next = undefined;
+    return undefined;
+  }
+}
+
 /** The first position from `from` up to `to` whose time is at least `time`; `to` if there is none. */
 export function firstAtLeast(times: Float64Array, from: number, to: number, time: number): number {
   let low = from;

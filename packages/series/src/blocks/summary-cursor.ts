@@ -1,6 +1,6 @@
 /** Reads the summary of one metric in one block, for a window that contains all its points. */
 import type { FoundMetric } from "./block.js";
-import type { Run, RunCursor } from "./run.js";
+import type { Run } from "./run.js";
 import type { Summaries } from "./summary.js";
 
 /** The summary of points with times from `first` to `last`, in milliseconds. */
@@ -20,26 +20,12 @@ export interface SummedPoints {
 /** Returns true if one window contains a range of times, both inclusive, so that a summary is sufficient. */
 export type IsOneWindow = (first: number, last: number) => boolean;
 
-/** A cursor with one run: the summary. */
-export class SummaryCursor implements RunCursor {
-  run: Run | undefined;
-  readonly #points: SummedPoints;
-  #isDone = false;
-
-  constructor(points: SummedPoints) {
-    this.#points = points;
-  }
-
-  advance(): undefined {
-    this.run = this.#isDone
-      ? undefined
-      : { times: NO_TIMES, values: this.#points.summaries.first, from: 0, to: 1, summed: this.#points };
-    this.#isDone = true;
-    return undefined;
-  }
-}
-
 const NO_TIMES = /* @__PURE__ */ new Float64Array(1);
+
+/** Returns a summary as a run. */
+export function summedRun(summed: SummedPoints): Run {
+  return { times: NO_TIMES, values: summed.summaries.first, from: 0, to: 1, summed };
+}
 
 /** Returns the summary of a metric in a block; undefined if its points are in several windows, or if the sum is not finite. */
 export function summedPoints({ page, place }: FoundMetric, isOneWindow: IsOneWindow): SummedPoints | undefined {

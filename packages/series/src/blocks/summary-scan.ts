@@ -2,10 +2,8 @@
 import type { Block, FoundMetric, Soon } from "./block.js";
 import type { ScanOf } from "./metric-scan.js";
 import type { Run } from "./run.js";
-import { type IsOneWindow, type SummedPoints, summedPoints } from "./summary-cursor.js";
+import { type IsOneWindow, type SummedPoints, summedPoints, summedRun } from "./summary-cursor.js";
 import type { Tombstones } from "./tombstones.js";
-
-const NO_TIMES = /* @__PURE__ */ new Float64Array(1);
 
 /**
  * Returns a scan of the summaries of a metric; undefined if points are needed, or if an index page is not in memory or damaged. `blocks` are
@@ -62,6 +60,6 @@ export class SummaryScan {
   /** Returns the next summary; undefined after the last one. */
   next(): Run | undefined {
     const summed = this.#parts[this.#next++];
-    return summed && { times: NO_TIMES, values: summed.summaries.first, from: 0, to: 1, summed };
+    return summed && summedRun(summed);
   }
 }

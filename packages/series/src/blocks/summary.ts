@@ -2,7 +2,7 @@
  * Summaries of the points of one metric in a block, which index pages contain. Simple aggregates and the newest value need no chunks. A sum is
  * two floats, with twice the precision, so the sum of summaries is as exact as a sum of points.
  */
-import { Values64 } from "../page/values.js";
+import { copyValue, Values64 } from "../page/values.js";
 
 /** Sums of float values, and of int64 values as floats. min, max and sum ignore NaN. */
 export class Summaries {
@@ -45,8 +45,8 @@ export class Summaries {
 
   /** Adds the values from `from` (inclusive) to `to` (exclusive), as points of metric `i` that follow the ones before. */
   add(i: number, values: Values64, from: number, to: number, isInt64: boolean, isFirst: boolean): void {
-    if (isFirst) copy(values, from, this.first, i);
-    copy(values, to - 1, this.last, i);
+    if (isFirst) copyValue(values, from, this.first, i);
+    copyValue(values, to - 1, this.last, i);
     if (isInt64) this.#addInt64s(i, values, from, to, isFirst);
     else this.#addFloats(i, values.floats, from, to);
   }
@@ -80,14 +80,14 @@ export class Summaries {
   #addInt64s(i: number, values: Values64, from: number, to: number, isFirst: boolean): void {
     const { words } = values;
     if (isFirst) {
-      copy(values, from, this.min, i);
-      copy(values, from, this.max, i);
+      copyValue(values, from, this.min, i);
+      copyValue(values, from, this.max, i);
     }
     let sum = this.sum.floats[i]!;
     let rest = this.rest.floats[i]!;
     for (let k = from; k < to; k++) {
-      if (isLess(words, k, this.min.words, i)) copy(values, k, this.min, i);
-      if (isLess(this.max.words, i, words, k)) copy(values, k, this.max, i);
+      if (isLess(words, k, this.min.words, i)) copyValue(values, k, this.min, i);
+      if (isLess(this.max.words, i, words, k)) copyValue(values, k, this.max, i);
       const value = words[2 * k + 1]! * 2 ** 32 + (words[2 * k]! >>> 0);
       const next = sum + value;
       const added = next - sum;
@@ -100,13 +100,13 @@ export class Summaries {
 
   /** Adds the summary of metric `k` of another block, whose points follow. */
   fold(i: number, other: Summaries, k: number, isInt64: boolean, isFirst: boolean): void {
-    if (isFirst) copy(other.first, k, this.first, i);
-    copy(other.last, k, this.last, i);
+    if (isFirst) copyValue(other.first, k, this.first, i);
+    copyValue(other.last, k, this.last, i);
     this.nans[i]! += other.nans[k]!;
     foldSum(this.sum.floats, this.rest.floats, i, other.sum.floats[k]!, other.rest.floats[k]!);
     if (isInt64) {
-      if (isFirst || isLess(other.min.words, k, this.min.words, i)) copy(other.min, k, this.min, i);
-      if (isFirst || isLess(this.max.words, i, other.max.words, k)) copy(other.max, k, this.max, i);
+      if (isFirst || isLess(other.min.words, k, this.min.words, i)) copyValue(other.min, k, this.min, i);
+      if (isFirst || isLess(this.max.words, i, other.max.words, k)) copyValue(other.max, k, this.max, i);
       return;
     }
     const min = other.min.floats[k]!;
@@ -124,11 +124,6 @@ export function foldSum(sums: Float64Array, rests: Float64Array, i: number, sum:
   const added = next - before;
   rests[i]! += before - (next - added) + (sum - added) + rest;
   sums[i] = next;
-}
-
-function copy(source: Values64, from: number, target: Values64, to: number): void {
-  target.words[2 * to] = source.words[2 * from]!;
-  target.words[2 * to + 1] = source.words[2 * from + 1]!;
 }
 
 /** True if int64 `i` of `a` is less than `k` of `b`. */

@@ -4,7 +4,7 @@
  * may be merged in any way, a wide block only with wide blocks of neighbouring rounds, or, oldest first, into regular blocks.
  */
 import type { BlockEntry } from "../blocks/block.js";
-import { WEEK } from "../blocks/format.js";
+import { WEEK, weekOf } from "../blocks/format.js";
 import type { Tombstone } from "../blocks/tombstones.js";
 import type { TimeRange } from "../read/time-range.js";
 import type { WeekSpan } from "./spans.js";
@@ -32,11 +32,6 @@ export interface PlannedOutput {
 }
 
 const ALL: TimeRange = { from: 0, to: Number.MAX_SAFE_INTEGER };
-
-/** Returns the UTC week of a time. */
-function weekOf(time: number): number {
-  return Math.floor(time / WEEK);
-}
 
 /**
  * Returns the next merge; undefined if none is due. `isForced`: all possible merges are due, and all deletes are applied. `weeksOf` returns

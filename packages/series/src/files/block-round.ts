@@ -1,29 +1,23 @@
 /** Writes minutes of the head as a block. */
-import { join } from "node:path";
 import type { BlockEntry } from "../blocks/block.js";
-import { BlockWriter } from "../blocks/block-writer.js";
-import { blockName } from "../blocks/format.js";
+import type { BlockWriter } from "../blocks/block-writer.js";
 import type { Head } from "../head/head.js";
 import { groupsOf, type HeadMinute } from "../head/head-minute.js";
-import { mergePoints } from "../page/merge.js";
-import { PagePoints, SLOTS } from "../page/page.js";
+import { HeadPoints } from "../head/head-points.js";
+import { SLOTS } from "../page/page.js";
 import type { TimeSlices } from "../store/time-slices.js";
 import type { FileStore } from "./file-store.js";
-
-const MINUTE = 60_000;
+import { HeadCopies } from "./head-source.js";
 
 /** Writes blocks, with reused memory for the points of one metric. */
 export class BlockRound {
   readonly #store: FileStore;
-  readonly #head: Head;
-  readonly #points = new PagePoints();
-  readonly #more = new PagePoints();
-  readonly #scratch = new PagePoints();
-  #times = new Float64Array(64);
+  readonly #copies: HeadCopies;
+  readonly #points = new HeadPoints();
 
   constructor(store: FileStore, head: Head) {
     this.#store = store;
-    this.#head = head;
+    this.#copies = new HeadCopies(head);
   }
 
   /** Writes frozen minutes, by ascending minute, for equal minutes the older part first. Returns undefined if they have no points. */
@@ -34,10 +28,8 @@ export class BlockRound {
     slices: TimeSlices,
   ): Promise<BlockEntry | undefined> {
     if (minutes.every(({ points }) => points === 0)) return undefined;
-    const facts = { level: 0, generations: [generation, generation] as const, isWide };
-    const file = this.#store.takeNumber();
-    const written = await this.#store.newFile(blockName(file), async (target) => {
-      const writer = new BlockWriter(target, file);
+    // All points may have been deleted since the round started.
+    return await this.#store.newBlock({ level: 0, generations: [generation, generation], isWide }, async (writer) => {
       for (const group of groupsOf(minutes)) {
         const slots = minutes.reduce((bits, minute) => bits | minute.slots(group), 0);
         for (let slot = 0; slot < SLOTS; slot++)
@@ -46,32 +38,19 @@ export class BlockRound {
         const pause = slices.pause();
         if (pause !== undefined) await pause;
       }
-      return await writer.finish(facts);
     });
-    if (written.points > 0) return { file, ...facts, ...written };
-    // All points were deleted since the round started.
-    await this.#store.fileSystem.unlink(join(this.#store.path, blockName(file)));
-    return undefined;
   }
 
   #writeMetric(writer: BlockWriter, minutes: readonly HeadMinute[], id: number): void {
+    const points = this.#points;
     let isStarted = false;
     for (let i = 0; i < minutes.length; ) {
-      const { minute } = minutes[i]!;
-      let isThere = this.#head.collect(minutes[i]!, id, this.#points);
-      for (i++; i < minutes.length && minutes[i]!.minute === minute; i++) {
-        if (!this.#head.collect(minutes[i]!, id, this.#more)) continue;
-        if (isThere) mergePoints(this.#points, this.#more, 0, this.#scratch);
-        else this.#points.copyFrom(this.#more);
-        isThere = true;
-      }
-      if (!isThere) continue;
-      const { times, values, length, isInt64 } = this.#points;
-      if (!isStarted) writer.startMetric(id, isInt64);
+      points.length = 0;
+      i = this.#copies.addMinute(minutes, i, id, points);
+      if (points.length === 0) continue;
+      if (!isStarted) writer.startMetric(id, points.isInt64);
       isStarted = true;
-      if (length > this.#times.length) this.#times = new Float64Array(2 * length);
-      for (let k = 0; k < length; k++) this.#times[k] = minute * MINUTE + times[k]!;
-      writer.add(this.#times, values, 0, length);
+      writer.add(points.times, points.values, 0, points.length);
     }
     if (isStarted) writer.endMetric();
   }

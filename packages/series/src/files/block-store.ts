@@ -66,7 +66,7 @@ export class OpenedFiles implements OpenedStore {
   }
 
   start(parts: SealedParts): SealedStore {
-    return new BlockStore(parts, this.store, this.#lock);
+    return new BlockStore(parts, this);
   }
 
   async close(): Promise<void> {
@@ -79,15 +79,16 @@ export class OpenedFiles implements OpenedStore {
 class BlockStore implements SealedStore {
   readonly jobs: FileJobs;
   readonly #parts: SealedParts;
+  readonly #opened: OpenedFiles;
   readonly #store: FileStore;
-  readonly #lock: FolderLock | undefined;
   readonly #heads: HeadCopies;
   corrupt = 0;
 
-  constructor(parts: SealedParts, store: FileStore, lock: FolderLock | undefined) {
+  constructor(parts: SealedParts, opened: OpenedFiles) {
+    const { store } = opened;
     this.#parts = parts;
+    this.#opened = opened;
     this.#store = store;
-    this.#lock = lock;
     this.#heads = new HeadCopies(parts.head);
     this.jobs = new FileJobs(parts, store);
     store.syncLog = () => parts.log.sync();
@@ -213,8 +214,8 @@ class BlockStore implements SealedStore {
     }
   }
 
-  addDelete({ id, from, to }: Deleted): void {
-    this.#store.hide(id, from, to);
+  addDelete(deleted: Deleted): void {
+    this.#opened.addDelete(deleted);
   }
 
   forget({ metric }: PendingMetric): void {
@@ -238,7 +239,6 @@ class BlockStore implements SealedStore {
   }
 
   async close(): Promise<void> {
-    await this.#store.close();
-    await this.#lock?.release();
+    await this.#opened.close();
   }
 }

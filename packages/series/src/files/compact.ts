@@ -1,7 +1,6 @@
 /** Merges blocks: writes the new blocks, then commits a manifest that replaces the old ones. */
-import { join } from "node:path";
 import type { BlockEntry } from "../blocks/block.js";
-import { BlockWriter } from "../blocks/block-writer.js";
+import type { BlockWriter } from "../blocks/block-writer.js";
 import type { OnDamage } from "../blocks/chunk-cursor.js";
 import { summaryOf } from "../blocks/footer.js";
 import { blockName } from "../blocks/format.js";
@@ -57,7 +56,7 @@ async function mergeNext(store: FileStore, open: OpenBlocks, options: CompactOpt
     }
   } catch (error) {
     // A later error would hide the first one.
-    for (const { file } of entries) await unlink(store, file).catch(() => undefined);
+    for (const { file } of entries) await store.removeFile(blockName(file)).catch(() => undefined);
     if (error instanceof Stopped) return false;
     throw error;
   }
@@ -121,24 +120,13 @@ async function writeOutput(
   const blocks = open(sources);
   const generations = [Math.min(...sources.map((one) => one.generations[0])), generation] as const;
   const summary = summaryOf(sources[0]!);
-  const facts = { level, isWide, generations, ...(summary && { summary }) };
-  const file = store.takeNumber();
   const passOver: OnDamage = (error) => {
     if (!(error instanceof SeriesError) || error.code !== "ERR_SERIES_CORRUPT") throw error;
     const source = sources.find((one) => error.place.file === blockName(one.file));
     if (source !== undefined) damaged.add(source.file);
     onDamage(error);
   };
-  const written = await store.newFile(blockName(file), async (target) => {
-    const writer = new BlockWriter(pace?.file(target) ?? target, file);
-    await mergeBlocks({ blocks, range, tombstones, prepare, onDamage: passOver, isStopped }, writer, new TimeSlices());
-    return await writer.finish(facts);
-  });
-  if (written.points > 0) return { file, ...facts, ...written };
-  await unlink(store, file);
-  return undefined;
-}
-
-async function unlink(store: FileStore, file: number): Promise<void> {
-  await store.fileSystem.unlink(join(store.path, blockName(file)));
+  const fill = (writer: BlockWriter) =>
+    mergeBlocks({ blocks, range, tombstones, prepare, onDamage: passOver, isStopped }, writer, new TimeSlices());
+  return await store.newBlock({ level, isWide, generations, ...(summary && { summary }) }, fill, pace);
 }

@@ -4,10 +4,13 @@
  */
 import { basename, join } from "node:path";
 import { Block, BlockDecoders, type BlockEntry } from "../blocks/block.js";
+import { BlockWriter } from "../blocks/block-writer.js";
 import { ByteCache } from "../blocks/byte-cache.js";
 import { FileHandles, PagedFile, type SparePages } from "../blocks/file-pages.js";
+import type { BlockFacts } from "../blocks/footer.js";
 import { blockName } from "../blocks/format.js";
 import { type Tombstone, Tombstones } from "../blocks/tombstones.js";
+import type { Pace } from "../compact/pace.js";
 import { storeError } from "../drivers/store-error.js";
 import type { StoreFileSystem } from "../file-system/store-file-system.js";
 import type { LogFile } from "../log/file-system.js";
@@ -251,6 +254,23 @@ export class FileStore {
       await this.fileSystem.unlink(path).catch(() => undefined);
       throw storeError(error, "the store");
     }
+  }
+
+  /** Writes a block, which is not in the manifest yet. Returns undefined without points: then there is no file. */
+  async newBlock(
+    facts: Pick<BlockFacts, "level" | "generations" | "isWide" | "summary">,
+    fill: (writer: BlockWriter) => Promise<void>,
+    pace?: Pace,
+  ): Promise<BlockEntry | undefined> {
+    const file = this.takeNumber();
+    const written = await this.newFile(blockName(file), async (target) => {
+      const writer = new BlockWriter(pace?.file(target) ?? target, file);
+      await fill(writer);
+      return await writer.finish(facts);
+    });
+    if (written.points > 0) return { file, ...facts, ...written };
+    await this.removeFile(blockName(file));
+    return undefined;
   }
 
   /**

@@ -3,7 +3,7 @@
  * memory that the next copy reuses.
  */
 import type { MemorySource } from "../blocks/metric-scan.js";
-import { firstAtLeast, type Run, type RunCursor } from "../blocks/run.js";
+import { firstAtLeast, OneRun, type Run } from "../blocks/run.js";
 import type { Head } from "../head/head.js";
 import type { HeadMinute } from "../head/head-minute.js";
 import { HeadPoints } from "../head/head-points.js";
@@ -42,7 +42,7 @@ export class HeadCopies {
     if (minutes.length === 0) return undefined;
     memory.head ??= new HeadPoints();
     memory.head.length = 0;
-    for (let i = 0; i < minutes.length; ) i = this.#addMinute(minutes, i, id, memory.head);
+    for (let i = 0; i < minutes.length; ) i = this.addMinute(minutes, i, id, memory.head);
     const { times, values, length } = memory.head;
     const start = firstAtLeast(times, 0, length, from);
     const end = firstAtLeast(times, start, length, to);
@@ -51,13 +51,16 @@ export class HeadCopies {
     return {
       from: times[start]!,
       to: times[end - 1]!,
-      cursor: (range) => new HeadCursor(within(run, range)),
+      cursor: (range) => new OneRun(within(run, range)),
       times: times.subarray(start, end),
     };
   }
 
-  /** Adds the points of a minute. While a round writes a minute, the list has a second one for newer points. Returns the next index. */
-  #addMinute(minutes: readonly HeadMinute[], i: number, id: number, memory: HeadPoints): number {
+  /**
+   * Adds the points of a metric in a minute, which may be none. While a round writes a minute, the list has a second one for newer points.
+   * Returns the next index.
+   */
+  addMinute(minutes: readonly HeadMinute[], i: number, id: number, memory: HeadPoints): number {
     const head = this.#head;
     const { minute } = minutes[i]!;
     let next = i + 1;
@@ -72,6 +75,7 @@ export class HeadCopies {
     for (let k = 0; k < points.length; k++) memory.times[length + k] = minute * MINUTE + points.times[k]!;
     copyWords(points.values.words, 2 * points.length, memory.values.words, 2 * length);
     memory.length = length + points.length;
+    memory.isInt64 = points.isInt64;
     return next;
   }
 }
@@ -81,20 +85,4 @@ function within(run: Run, { from, to }: TimeRange): Run | undefined {
   const start = firstAtLeast(run.times, run.from, run.to, from);
   const end = firstAtLeast(run.times, start, run.to, to);
   return start < end ? { ...run, from: start, to: end } : undefined;
-}
-
-/** The points as one run. */
-class HeadCursor implements RunCursor {
-  run: Run | undefined;
-  #next: Run | undefined;
-
-  constructor(run: Run | undefined) {
-    this.#next = run;
-  }
-
-  advance(): undefined {
-    this.run = this.#next;
-    this.#next = undefined;
-    return undefined;
-  }
 }

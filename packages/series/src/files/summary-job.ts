@@ -2,9 +2,8 @@
  * Brings the summaries up to date: adds windows that are complete, and writes windows with late or deleted points again. Each step is one
  * manifest, and has at most a week of new windows.
  */
-import { join } from "node:path";
 import type { Block, BlockEntry } from "../blocks/block.js";
-import { BlockWriter } from "../blocks/block-writer.js";
+import type { BlockWriter } from "../blocks/block-writer.js";
 import type { OnDamage } from "../blocks/chunk-cursor.js";
 import { blockName, WEEK } from "../blocks/format.js";
 import { MetricScan } from "../blocks/metric-scan.js";
@@ -149,14 +148,8 @@ class SummaryRound {
     const { window, roles } = this.#record;
     const generations = [this.#generation, this.#generation] as const;
     const facts = { level: 0, isWide, generations, summary: { window, roles } };
-    const file = store.takeNumber();
-    const result = await store.newFile(blockName(file), async (target) => {
-      const writer = new BlockWriter(pace?.file(target) ?? target, file);
-      await fill(writer);
-      return await writer.finish(facts);
-    });
-    if (result.points > 0) this.#written.push({ file, ...facts, ...result });
-    else await store.fileSystem.unlink(join(store.path, blockName(file)));
+    const block = await store.newBlock(facts, fill, pace);
+    if (block !== undefined) this.#written.push(block);
   }
 
   /** Calls a function with each metric of blocks, and of deletes. */

@@ -6,6 +6,7 @@ export class HeadPoints {
   times = new Float64Array(64);
   values = new Values64(64);
   length = 0;
+  isInt64 = false;
 
   /** Makes room for `n` points. The first `kept` ones stay. */
   reserve(kept: number, n: number): void {

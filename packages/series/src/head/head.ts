@@ -239,7 +239,11 @@ export class Head {
    */
   append(minute: HeadMinute, id: number, points: HeadPoints): boolean {
     const pool = this.#pool;
-    const end = pool.records[minute.find(id >>> 4) + (id & (SLOTS - 1))]!;
+    const record = minute.find(id >>> 4);
+    // The first record is never used, so its slots are empty.
+    const end = pool.records[record + (id & (SLOTS - 1))]!;
+    if (end === 0) return true;
+    points.isInt64 = minute.isInt64(record, id & (SLOTS - 1));
     const lastChunk = (end - 1) >>> CHUNK_BITS;
     let to = points.length;
     let last = -1;

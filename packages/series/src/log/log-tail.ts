@@ -32,7 +32,8 @@ export class LogTail {
       await file.datasync();
       await fileSystem.syncFolder(folder);
     } catch (error) {
-      await closeQuietly(file);
+      // An error of close would hide the first one.
+      await file.close().catch(() => undefined);
       throw error;
     }
     return new LogTail(number, file);
@@ -87,15 +88,7 @@ export class LogTail {
   }
 
   /** Closes the file. Its bytes are synced or known to be lost, so errors are ignored. */
-  close(): Promise<void> {
-    return closeQuietly(this.#file);
-  }
-}
-
-async function closeQuietly(file: LogFile): Promise<void> {
-  try {
-    await file.close();
-  } catch {
-    // Ignored: the caller has a better error, or needs none.
+  async close(): Promise<void> {
+    await this.#file.close().catch(() => undefined);
   }
 }

@@ -1,8 +1,7 @@
 /** Copies metrics and points of an open store into a store of files. Each week becomes one block: it is written once, without the log. */
 import type { Series } from "../api.js";
-import type { BlockEntry } from "../blocks/block.js";
-import { BlockWriter } from "../blocks/block-writer.js";
-import { blockName, WEEK } from "../blocks/format.js";
+import type { BlockWriter } from "../blocks/block-writer.js";
+import { WEEK, weekOf } from "../blocks/format.js";
 import type { FileStore } from "../files/file-store.js";
 import { PART_BYTES, writeNames } from "../files/names-round.js";
 import { CanonicalForms } from "../metric/canonical.js";
@@ -65,10 +64,6 @@ export async function copyWeeks(copy: Copy): Promise<void> {
   }
 }
 
-function weekOf(time: number): number {
-  return Math.floor(time / WEEK);
-}
-
 /** Returns the first week from `week` on that has points. */
 async function firstWeek({ source, signal }: Copy, week: number): Promise<number | undefined> {
   let first = Number.POSITIVE_INFINITY;
@@ -81,24 +76,16 @@ async function firstWeek({ source, signal }: Copy, week: number): Promise<number
 /** Copies the points of a week. Returns their number. */
 async function copyWeek(copy: Copy, week: number, before: number): Promise<number> {
   const { store } = copy;
-  const file = store.takeNumber();
   const generation = store.beginRound();
-  const facts = { level: LEVEL, isWide: false, generations: [generation, generation] as const };
-  const written = await store.newFile(blockName(file), async (target) => {
-    const writer = new BlockWriter(target, file);
-    await writeWeek(copy, week, writer, before);
-    return await writer.finish(facts);
-  });
-  if (written.points === 0) {
-    await store.removeFile(blockName(file));
-    return 0;
-  }
-  const block: BlockEntry = { file, ...facts, ...written };
+  const block = await store.newBlock({ level: LEVEL, isWide: false, generations: [generation, generation] }, (writer) =>
+    writeWeek(copy, week, writer, before),
+  );
+  if (block === undefined) return 0;
   await store.commit((manifest) => ({
     blocks: [...manifest.blocks, block],
     sealed: Math.max(manifest.sealed, Math.floor(block.to / MINUTE)),
   }));
-  return written.points;
+  return block.points;
 }
 
 async function writeWeek(

@@ -1,7 +1,7 @@
 /** Writes a names file from sorted entries, with bounded memory, except for about 16 bytes per metric. */
 import { crc32 } from "node:zlib";
 import { ByteWriter } from "moonpack/bytes";
-import { blockTail, type FooterPlace } from "../blocks/format.js";
+import { blockTail, type FooterPlace, writeCrc } from "../blocks/format.js";
 import { IntegerLists } from "../blocks/integer-list.js";
 import type { Entry } from "../drivers/driver.js";
 import type { LogFile } from "../log/file-system.js";
@@ -144,7 +144,7 @@ export class NamesWriter {
       this.#out.uvar32(ids.length);
       lists.write(this.#out, ids, ids.length);
       lists.write(this.#out, numbers, numbers.length);
-      this.#out.u32(crc32(this.#out.bytes.subarray(start, this.#out.pos)), true);
+      writeCrc(this.#out, start);
       pages.push([offset, this.#out.pos - start, ids[0]!, ids.at(-1)!]);
       if (this.#out.pos >= FLUSH_BYTES) await this.#flush();
       await slices.pause();

@@ -1,7 +1,6 @@
 /** Pages of sorted entries (docs/series-format.md, "Names"): a key is written without the prefix that it shares with the previous one. */
-import { crc32 } from "node:zlib";
 import { ByteReader, type ByteWriter, DecodeError } from "moonpack/bytes";
-import { CRC_BYTES, checkCrc } from "../blocks/format.js";
+import { CRC_BYTES, checkCrc, writeCrc } from "../blocks/format.js";
 import type { Entry } from "../drivers/driver.js";
 
 /** Number of entries of each page except the last one of a table. So the page of an entry follows from its number. */
@@ -29,7 +28,7 @@ export function writeTablePage(w: ByteWriter, entries: readonly Entry[]): void {
     w.raw(value);
     before = key;
   }
-  w.u32(crc32(w.bytes.subarray(start, w.pos)), true);
+  writeCrc(w, start);
 }
 
 /** Reads a page with its checksum. Throws a DecodeError if it is damaged. */

@@ -14,36 +14,28 @@ export interface Choice {
   size: number;
 }
 
-/** Chooses the codec for `values[0..n)`. Afterwards `deltas[1..n)` holds the differences, if there was a choice. */
+/** Chooses the codec for `values[0..n)`. Afterwards `deltas[1..n)` holds the differences. */
 export function chooseCodec(values: Float64Array, n: number, deltas: Float64Array, choice: Choice): void {
-  const first = values[0]!;
-  let runs = 0;
-  let before = 0;
-  let runStart = 0;
-  for (let i = 1; i <= n; i++) {
-    if (i < n) {
-      const delta = values[i]! - values[i - 1]!;
-      deltas[i] = delta;
-      if (delta === 0) continue;
-    }
-    const value = values[runStart]!;
-    runs += uvarSize(zigzag(value - before)) + uvarSize(i - runStart - 1);
-    before = value;
-    if (runStart === 0 && i === n) {
-      choice.codec = CONSTANT;
-      choice.size = uvarSize(zigzag(first));
-      return;
-    }
-    runStart = i;
+  const firstSize = uvarSize(zigzag(values[0]!));
+  let runs = 1;
+  for (let i = 1; i < n; i++) {
+    const delta = values[i]! - values[i - 1]!;
+    deltas[i] = delta;
+    if (delta !== 0) runs++;
   }
-  choice.codec = RUNS;
-  choice.size = runs;
-  const frames = forSize(values, 0, n);
-  if (frames < choice.size) {
-    choice.codec = FOR;
-    choice.size = frames;
+  if (runs === 1) {
+    choice.codec = CONSTANT;
+    choice.size = firstSize;
+    return;
   }
-  const firstSize = uvarSize(zigzag(first));
+  choice.codec = FOR;
+  choice.size = forSize(values, 0, n);
+  // A run takes at least two bytes: lists without repeated values are not measured.
+  const size = 2 * runs > choice.size ? Number.POSITIVE_INFINITY : runsSize(values, n);
+  if (size <= choice.size) {
+    choice.codec = RUNS;
+    choice.size = size;
+  }
   // The differences take at least two bytes for each run of 64.
   if (firstSize + 2 * Math.ceil((n - 1) / 64) >= choice.size) return;
   const delta = firstSize + forSize(deltas, 1, n);
@@ -51,6 +43,20 @@ export function chooseCodec(values: Float64Array, n: number, deltas: Float64Arra
     choice.codec = DELTA;
     choice.size = delta;
   }
+}
+
+function runsSize(values: Float64Array, n: number): number {
+  let size = 0;
+  let before = 0;
+  for (let i = 0; i < n; ) {
+    const value = values[i]!;
+    let end = i + 1;
+    while (end < n && values[end] === value) end++;
+    size += uvarSize(zigzag(value - before)) + uvarSize(end - i - 1);
+    before = value;
+    i = end;
+  }
+  return size;
 }
 
 /** Writes `values[0..n)` with the chosen codec; see {@link chooseCodec} about `deltas`. */

@@ -19,6 +19,12 @@ export class Values64 {
   }
 }
 
+/** Copies value `from` to position `to` of the target. */
+export function copyValue({ words }: Values64, from: number, target: Values64, to: number): void {
+  target.words[2 * to] = words[2 * from]!;
+  target.words[2 * to + 1] = words[2 * from + 1]!;
+}
+
 /** Number of words from which `set` with a view is faster than a loop. */
 const LOOP_WORDS = 128;
 

@@ -1,9 +1,10 @@
 /** The rows of windows in the order of a query: limits them, and adds windows without points. */
 import type { WindowBatch } from "../api.js";
 import { SeriesError } from "../errors.js";
+import { copyValue } from "../page/values.js";
 import { type RowTarget, WindowColumns } from "./columns.js";
 import { MAX_FILLED, type WindowPlan } from "./plan.js";
-import { copyValue, interpolate, SavedRow } from "./saved-row.js";
+import { interpolate, SavedRow } from "./saved-row.js";
 
 /** A window with points. */
 export interface RowSource {

@@ -1,5 +1,5 @@
 /** The aggregates of one window, from which windows without points get their values. */
-import { Values64 } from "../page/values.js";
+import { copyValue, Values64 } from "../page/values.js";
 import { isExact } from "./aggregate.js";
 import type { RowTarget, WindowColumns } from "./columns.js";
 import type { WindowPlan } from "./plan.js";
@@ -46,12 +46,6 @@ export class SavedRow implements RowTarget {
       else copyValue(this.values[k]!, 0, columns.values[k]!, row);
     }
   }
-}
-
-/** Copies one value. */
-export function copyValue({ words }: Values64, from: number, target: Values64, to: number): void {
-  target.words[2 * to] = words[2 * from]!;
-  target.words[2 * to + 1] = words[2 * from + 1]!;
 }
 
 /**
