@@ -26,7 +26,7 @@ async function run(args: readonly string[], ready: (child: ChildProcess) => void
 test("both servers are loaded at the same rate, and compared", async () => {
   const { code, text, svg } = await run(["0.2", "200"]);
   expect(code).toBe(0);
-  expect(text).toContain("## kept beside made anew\n\nget, 100 keys (zipf); 200/s, at most 64 in flight");
+  expect(text).toContain("## kept beside made anew\n\nGET, 100 keys (zipf); 200/s, at most 64 in flight");
   expect(text).toMatch(/^\| kept +\|.+x \([\d.]+x to [\d.]+x\) \|$/m);
   expect(text).not.toContain("Errors");
   expect(text).not.toContain("Failed");
