@@ -40,6 +40,7 @@ export const codeGeneration: EngineGenerator = (model, settings) => {
   const target = {
     ...settings,
     isTyped: false,
+    checksInPlace: true,
     isOwnOnly,
     classOf: () => null,
     prototypeOf(struct: Struct): string | null {

@@ -23,6 +23,8 @@ export interface Target
   extends Pick<CodecSettings, "int64" | "maps" | "typedArrays" | "binary" | "validate" | "absent" | "maxElements"> {
   /** Whether the code has types. */
   readonly isTyped: boolean;
+  /** Whether numbers are checked in place, and not by functions of the run time, which V8 would have to inline. */
+  readonly checksInPlace: boolean;
   /** True for a name that also exists on Object.prototype: such a property is read only if it is an own property. */
   isOwnOnly(name: string): boolean;
   /** Returns the expression of the prototype for a struct's objects; null for plain objects. */

@@ -1,5 +1,6 @@
 /** Source text that writes values of a few bytes at `p` of `b`, after room was reserved. */
 import type { Node } from "../model/model.js";
+import { isIdentifier } from "./code.js";
 import type { Module } from "./module.js";
 
 /** The statements for a value of a limited size. */
@@ -11,26 +12,52 @@ export interface SmallWrite {
   lines(b: string, p: string): readonly string[];
 }
 
-/** Returns the statements for a value; null for types that functions of the run time write. */
-export function smallWrite(module: Module, node: Node, value: string, owner: string): SmallWrite | null {
-  const checked = module.target.validate;
+/** Tests that a number is in range, as the checks of the run time make them. */
+const TESTS = {
+  asU8: (value: string) => `(${value} & 0xff) === ${value}`,
+  asI8: (value: string) => `(${value} << 24) >> 24 === ${value}`,
+  asU16: (value: string) => `(${value} & 0xffff) === ${value}`,
+  asI16: (value: string) => `(${value} << 16) >> 16 === ${value}`,
+  asU32: (value: string) => `${value} >>> 0 === ${value}`,
+  asI32: (value: string) => `(${value} | 0) === ${value}`,
+} as const;
+
+/**
+ * Returns the statements for a value; null for types that functions of the run time write. `local` returns a free name, for
+ * checks in place; null has them made by the run time.
+ */
+export function smallWrite(
+  module: Module,
+  node: Node,
+  value: string,
+  owner: string,
+  local: (() => string) | null,
+): SmallWrite | null {
+  const { validate, checksInPlace } = module.target;
   const stored = (count: number, lines: SmallWrite["lines"]): SmallWrite => ({ bytes: count, isView: false, lines });
   const viewed = (count: number, lines: SmallWrite["lines"]): SmallWrite => ({ bytes: count, isView: true, lines });
-  const as = (check: Parameters<Module["use"]>[0], trusted = value): string =>
-    checked ? `${module.use(check)}(${value})` : trusted;
+  /** Returns the statements that write a checked number. */
+  const checked = (check: keyof typeof TESTS, write: (number: string) => readonly string[], trusted = value) => {
+    if (!validate) return write(trusted);
+    if (!checksInPlace || local === null) return write(`${module.use(check)}(${value})`);
+    const name = isIdentifier(value) ? value : local();
+    const before = name === value ? [] : [`const ${name} = ${value};`];
+    const test = `typeof ${name} === "number" && ${TESTS[check](name)}`;
+    return [...before, ...write(`${test} ? ${name} : ${module.use(check)}(${name})`)];
+  };
   switch (node.kind) {
     case "u8":
-      return stored(1, (b, p) => [`${b}[${p}++] = ${as("asU8")};`]);
+      return stored(1, (b, p) => checked("asU8", (n) => [`${b}[${p}++] = ${n};`]));
     case "i8":
-      return stored(1, (b, p) => [`${b}[${p}++] = ${as("asI8")};`]);
+      return stored(1, (b, p) => checked("asI8", (n) => [`${b}[${p}++] = ${n};`]));
     case "u16":
-      return viewed(2, (b, p) => [`${b}.setInt16(${p}, ${as("asU16")}, true);`, `${p} += 2;`]);
+      return viewed(2, (b, p) => checked("asU16", (n) => [`${b}.setInt16(${p}, ${n}, true);`, `${p} += 2;`]));
     case "i16":
-      return viewed(2, (b, p) => [`${b}.setInt16(${p}, ${as("asI16")}, true);`, `${p} += 2;`]);
+      return viewed(2, (b, p) => checked("asI16", (n) => [`${b}.setInt16(${p}, ${n}, true);`, `${p} += 2;`]));
     case "u32":
-      return viewed(4, (b, p) => [`${b}.setInt32(${p}, ${as("asU32")}, true);`, `${p} += 4;`]);
+      return viewed(4, (b, p) => checked("asU32", (n) => [`${b}.setInt32(${p}, ${n}, true);`, `${p} += 4;`]));
     case "i32":
-      return viewed(4, (b, p) => [`${b}.setInt32(${p}, ${as("asI32")}, true);`, `${p} += 4;`]);
+      return viewed(4, (b, p) => checked("asI32", (n) => [`${b}.setInt32(${p}, ${n}, true);`, `${p} += 4;`]));
     case "u64":
       return viewed(8, (b, p) => [`${p} = ${module.use("putU64")}(${b}, ${p}, ${value});`]);
     case "i64":
@@ -40,11 +67,13 @@ export function smallWrite(module: Module, node: Node, value: string, owner: str
     case "f64":
       return viewed(8, (b, p) => [`${p} = ${module.use("putF64")}(${b}, ${p}, ${value});`]);
     case "uvar":
-      return stored(5, (b, p) => [`${p} = ${module.use("putUvar32")}(${b}, ${p}, ${as("asU32", `${value} >>> 0`)});`]);
+      return stored(5, (b, p) =>
+        checked("asU32", (n) => [`${p} = ${module.use("putUvar32")}(${b}, ${p}, ${n});`], `${value} >>> 0`),
+      );
     case "ivar":
-      return stored(5, (b, p) => [
-        `${p} = ${module.use("putUvar32")}(${b}, ${p}, ${module.use("zigzag32")}(${as("asI32")}));`,
-      ]);
+      return stored(5, (b, p) =>
+        checked("asI32", (n) => [`${p} = ${module.use("putUvar32")}(${b}, ${p}, ${module.use("zigzag32")}(${n}));`]),
+      );
     case "uvar64":
       return stored(10, (b, p) => [`${p} = ${module.use("putWideUvar")}(${b}, ${p}, ${value});`]);
     case "ivar64":

@@ -14,6 +14,8 @@ import { depthArgument, type WriteContext, writeValue } from "./write-values.js"
 
 /** The most bytes for which space is reserved in one step, except for a single larger field. */
 const RUN_BYTES = 2048;
+/** The most fields of a function that are checked in place: V8 does not optimise a function of more than 60 KB of bytecode. */
+const CHECKED_FIELDS = 128;
 
 /** A struct that this function writes: its own, or an inlined field. */
 interface Scope {
@@ -55,6 +57,7 @@ export class StructWriter {
   #runs = 0;
   /** The runs that use `b`. */
   #byteRuns = 0;
+  #fields = 0;
 
   constructor(module: Module, struct: Struct, names: Names, value: "value" | "this" = "value") {
     this.#value = value;
@@ -190,7 +193,9 @@ export class StructWriter {
     const owner = ownerName(this.#module, scope.struct, member);
     const path = scope.path + pathStep(member.name);
     const context: WriteContext = { ...this.#context, owner };
-    const bounded = smallWrite(this.#module, type, value, owner);
+    const stem = scope.stem === "" ? member.name : camel(scope.stem, member.name);
+    const local = this.#fields++ < CHECKED_FIELDS ? () => this.#names.unique(stem) : null;
+    const bounded = smallWrite(this.#module, type, value, owner, local);
     const wrap = (write: () => void) => () => {
       if (has !== null) this.#code.open(`if (${has}) {`);
       this.#code.line(...this.#at(path));

@@ -99,7 +99,9 @@ function writeArray(
   code.line(`let ${i} = 0;`);
   code.open("try {");
   const bounded =
-    element.kind === "ref" ? null : smallWrite(module, element, `${list}[${i}]${module.typed("!")}`, context.owner);
+    element.kind === "ref"
+      ? null
+      : smallWrite(module, element, `${list}[${i}]${module.typed("!")}`, context.owner, null);
   if (bounded !== null) writeChunks(context, bounded, i, count);
   else {
     code.open(`for (; ${i} < ${count}; ${i}++) {`);

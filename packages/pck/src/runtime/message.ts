@@ -220,7 +220,16 @@ function copied(m: ReadMessages, input: Uint8Array, size: number, counts: boolea
   const reader = m.reader ?? keptReader(m);
   const { bytes } = reader;
   if (size > LOOPED_BYTES) bytes.set(input);
-  else for (let i = 0; i < size; i++) bytes[i] = input[i]!;
+  else {
+    let i = 0;
+    for (; i + 4 <= size; i += 4) {
+      bytes[i] = input[i]!;
+      bytes[i + 1] = input[i + 1]!;
+      bytes[i + 2] = input[i + 2]!;
+      bytes[i + 3] = input[i + 3]!;
+    }
+    for (; i < size; i++) bytes[i] = input[i]!;
+  }
   reader.pos = 0;
   reader.end = size;
   reader.reserved = 0;

@@ -4,7 +4,7 @@
  */
 import { Buffer, isAscii, isUtf8, transcode } from "node:buffer";
 import { fewUnits, utf8ToUnits, writeUtf8Loop } from "../utf8/common.js";
-import { readShortAscii, SHORT_STRING } from "../utf8/short-ascii.js";
+import { readAscii8, readShortAscii, SHORT_STRING } from "../utf8/short-ascii.js";
 
 export { readUtf8Lossy, toWellFormed } from "../utf8/common.js";
 
@@ -79,8 +79,13 @@ export function readUtf8Cold(bytes: Uint8Array, view: DataView, start: number, e
  */
 export function readAscii(bytes: Uint8Array, start: number, end: number): string | null {
   const n = end - start;
-  if (n <= SHORT_STRING) return readShortAscii(bytes, start, n);
-  if (n > WORD_TEST_BYTES) return null;
+  // Small enough for V8 to inline it into a decoder, where the shortest text then takes one call.
+  if (n < 9) return readAscii8(bytes, start, n);
+  return n <= SHORT_STRING ? readShortAscii(bytes, start, n) : readLongerAscii(bytes, start, end);
+}
+
+function readLongerAscii(bytes: Uint8Array, start: number, end: number): string | null {
+  if (end - start > WORD_TEST_BYTES) return null;
   let or = 0;
   let i = start;
   for (; i + 4 <= end; i += 4) or |= bytes[i]! | bytes[i + 1]! | bytes[i + 2]! | bytes[i + 3]!;

@@ -82,7 +82,8 @@ export function readShortAscii(b: Uint8Array, s: number, n: number): string | nu
     : null;
 }
 
-function readAscii8(b: Uint8Array, s: number, n: number): string | null {
+/** Works like {@link readShortAscii}, for up to 8 bytes. */
+export function readAscii8(b: Uint8Array, s: number, n: number): string | null {
   if (n === 0) return "";
   const a0 = b[s]!;
   if (n === 1) return a0 < 0x80 ? fromCharCode(a0) : null;

@@ -168,6 +168,7 @@ function moduleFor(
   const target: Target = {
     ...{ int64, maps, typedArrays, binary, absent, maxElements, validate: true },
     isTyped: options.target === "ts",
+    checksInPlace: false,
     isOwnOnly: isInheritedName,
     prototypeOf: () => null,
     classOf: () => null,

@@ -61,6 +61,7 @@ export class JavaScriptRegions implements RegionWriter {
     const target: Target = {
       ...{ int64, maps, typedArrays, binary, absent, maxElements: settings.maxElements ?? 0, validate: true },
       isTyped: settings.target === "ts",
+      checksInPlace: false,
       isOwnOnly: isInheritedName,
       prototypeOf: () => null,
       classOf: (struct) => this.#classes.get(struct) ?? null,
