@@ -8,8 +8,7 @@ const PAUSES_MS = [0, 1000, 3000, 9000, 27_000];
 /**
  * The longest time that a page was held up while `act` ran, in milliseconds: by its heart, a message each 4 ms, and in Chromium by its
  * list of tasks of more than 50 ms too. What holds up a page is in both, so the shorter one counts: on a busy machine a heart also waits
- * for the processor. What is too long is tried again, and the best counts: what our
- * code takes it takes each time.
+ * for the processor. What is too long is tried again, and the best counts: what our code takes it takes each time.
  */
 export async function longestStall(page, act) {
   let shortest = Number.POSITIVE_INFINITY;
