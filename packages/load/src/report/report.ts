@@ -90,13 +90,13 @@ function comparisonReport({ targets, ratios }: Comparison): Report {
   };
 }
 
-const NAMES: OperationNames = { get: "get", set: "set" };
+const DEFAULT_NAMES: OperationNames = { get: "get", set: "set" };
 
 /** Describes the options of a run in one line. */
 export function describe(options: ResultOptions): string {
   const {
     scenario,
-    operationNames: names = NAMES,
+    operationNames: names = DEFAULT_NAMES,
     payload,
     keys,
     distribution,

@@ -1,6 +1,5 @@
-/** Checks whether data is a result: all members that reports and pictures use must be there. Other members are allowed. */
+/** Checks whether data is a result, with the members that reports and pictures use. Other members are allowed. */
 import { Latencies } from "../measure/histogram.js";
-import type { ResultOptions } from "../result.js";
 
 /** A predicate, or the shapes of an object's members. */
 type Shape = ((data: unknown) => boolean) | { readonly [name: string]: Shape };
@@ -12,6 +11,10 @@ const nullable =
   (shape: Shape): Shape =>
   (data) =>
     data === null || fits(shape, data);
+const optional =
+  (shape: Shape): Shape =>
+  (data) =>
+    data === undefined || fits(shape, data);
 const listOf =
   (shape: Shape): Shape =>
   (data) =>
@@ -29,10 +32,11 @@ const share = { cpuMicros: number, utilisation: number, loopDelayMs: number, gcM
 
 const load: Shape = either(number, { from: number, to: number });
 
-const namesShape: Shape = { get: text, set: text };
+const operationNames: Shape = { get: text, set: text };
 
-const optionsShape: Shape = {
+const options: Shape = {
   scenario: either((data) => data === "get" || data === "set", { gets: number }),
+  operationNames: optional(operationNames),
   payload: nullable(either({ bytes: number }, { records: number })),
   concurrency: load,
   rate: nullable(load),
@@ -43,10 +47,6 @@ const optionsShape: Shape = {
   keys: nullable(number),
   distribution: text,
 };
-
-const options: Shape = (data) =>
-  fits(optionsShape, data) &&
-  ((data as Partial<ResultOptions>).operationNames === undefined || fits({ operationNames: namesShape }, data));
 
 const round: Shape = {
   ...share,
@@ -89,7 +89,7 @@ const ratios = listOf({ target: text, perSecond: spread, p50: spread, p99: sprea
 
 /** True for names of the operations of a target. */
 export function isOperationNames(data: unknown): boolean {
-  return fits(namesShape, data);
+  return fits(operationNames, data);
 }
 
 /** True for the result of one target. */
@@ -106,7 +106,7 @@ function fits(shape: Shape, data: unknown): boolean {
   if (typeof shape === "function") return shape(data);
   return (
     isObject(data) &&
-    Object.entries(shape).every(([name, member]) => Object.hasOwn(data, name) && fits(member, data[name]))
+    Object.entries(shape).every(([name, member]) => fits(member, Object.hasOwn(data, name) ? data[name] : undefined))
   );
 }
 

@@ -59,15 +59,16 @@ async function prefetch(
 async function partsOf(block: Block, metrics: readonly PrefetchedMetric[], range: PrefetchOf): Promise<Part[]> {
   const parts: Part[] = [];
   const isSummed = range.isOneWindow?.(block.entry.from, block.entry.to) === true;
-  let read: IndexPage | undefined;
+  let lastPage: IndexPage | undefined;
   for (const { id, type } of metrics) {
     // The summaries of a page that is read are enough for all its metrics.
-    if (isSummed && read?.isInt64 === (type === "int64") && id >= read.ids[0]! && id <= read.ids.at(-1)!) continue;
+    if (isSummed && lastPage?.isInt64 === (type === "int64") && id >= lastPage.ids[0]! && id <= lastPage.ids.at(-1)!)
+      continue;
     const soon = block.find(id, type === "int64");
     const found = soon instanceof Promise ? await soon : soon;
     if (found === undefined) continue;
     const { page, place } = found;
-    read = page;
+    lastPage = page;
     let first = page.starts[place]!;
     let last = page.starts[place + 1]! - 1;
     while (first <= last && page.lastOf(first) < range.from) first++;
