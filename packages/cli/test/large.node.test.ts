@@ -6,7 +6,7 @@ import { rows } from "./rows.js";
 import { convert, emptyFolder, moonpack, moonpackProcess } from "./run.js";
 
 const full = process.env.CI === "true" || process.env.MOONPACK_ALL === "1";
-const MEGABYTES = full ? 300 : 20;
+const MEGABYTES = full ? 200 : 20;
 const LIMIT = 150;
 
 /** Writes records to a file: about 200 bytes of JSON each, with numbers of all sizes and text beyond ASCII. */

@@ -79,7 +79,9 @@ describe("convert", () => {
     expect(await convert('{"a":1}\n[2]\n')).toEqual(Buffer.concat([encode({ a: 1 }), encode([2])]));
     expect((await convert(encode({ a: 1 }))).toString()).toBe('{"a":1}\n');
     expect((await convert('{"a": 1}', "--to", "json", "--pretty")).toString()).toBe('{\n  "a": 1\n}\n');
-    expect((await convert("")).toString()).toContain("exit 2: moonpack: the format of standard input is unknown");
+    expect((await convert("")).toString()).toContain(
+      "exit 2: moonpack: the format of standard input is unknown, since it is empty: add --from json",
+    );
     expect((await convert("name,value\n")).toString()).toContain("the format of standard input is unknown");
   });
 

@@ -100,7 +100,7 @@ export default defineConfigWithTheme<DefaultTheme.Config & { version: string }>(
     },
     notFound: {
       title: "Page not found",
-      quote: "It may have moved. Use the search, or the list of all pages.",
+      quote: "It may have moved. The search finds all pages.",
       linkLabel: "Go to the first page",
       linkText: "Go to the first page",
     },

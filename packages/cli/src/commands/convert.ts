@@ -112,7 +112,8 @@ async function convertFrom(
   options: ConvertOptions,
 ): Promise<void> {
   const hasSchema = options.schema !== undefined;
-  const { from, to } = settleFormats({ input, output, from: options.from, to: options.to, hasSchema });
+  const isEmpty = opened?.size === 0;
+  const { from, to } = settleFormats({ input, output, from: options.from, to: options.to, hasSchema, isEmpty });
   detail(() => `converts ${from} to ${to}`);
   if (isPck(from) || isPck(to)) {
     const { convertPck } = await import("../pck/convert.js");

@@ -7,7 +7,7 @@ import { type JsonStyle, jsonText } from "../convert/json-text.js";
 import { type NamedPath, type Wanted, wantedBy } from "../pick/arguments.js";
 import { PICK_FORMATS, type PickSource, pickedFrom } from "../pick/messages.js";
 import { DataError, UsageError } from "../shared/failure.js";
-import { formatOf, isUnnamed } from "../shared/formats.js";
+import { formatOf, isUnnamed, noFormat, READ_AS } from "../shared/formats.js";
 import { ByteWindow, tooLarge } from "../shared/input.js";
 import { Output } from "../shared/output.js";
 import { inputPath } from "../shared/paths.js";
@@ -96,19 +96,13 @@ function namedFormat(file: string): PickSource["format"] {
   const format = formatOf(file);
   if (format === "json" || format === "ndjson" || format === "msgpack") return format;
   if (format === "pck") throw pckRefused(file);
-  return noFormat(file);
+  throw noFormat(file, false, READ_AS);
 }
 
 function pckRefused(file: string): UsageError {
   return new UsageError(
     `pick reads MessagePack and JSON, but ${file === "-" ? "standard input is PCK" : `${file} is PCK by its name`}; ` +
       `use: moonpack convert ${file} | moonpack pick - --from ndjson`,
-  );
-}
-
-function noFormat(file: string): never {
-  throw new UsageError(
-    `the format of ${file === "-" ? "standard input" : file} is unknown: add --from json, ndjson or msgpack`,
   );
 }
 
@@ -127,7 +121,8 @@ async function sniffedFormat(window: ByteWindow, file: string, sequence: boolean
   // Only MessagePack has sequences. The first line of NDJSON is printed as it arrives.
   const format = sequence ? "msgpack" : (await sniff(window, true))?.format;
   if (format === "pck") throw pckRefused(file);
-  return format ?? noFormat(file);
+  if (format === undefined) throw noFormat(file, window.size === 0, READ_AS);
+  return format;
 }
 
 async function pick(

@@ -1,8 +1,8 @@
 import { MoonpackError } from "moonpack/bytes";
 import { StreamDecoder } from "moonpack/stream";
 import { parseWholeJson } from "../convert/whole-json.js";
-import { DataError, UsageError } from "../shared/failure.js";
-import { type Format, isUnnamed } from "../shared/formats.js";
+import { DataError } from "../shared/failure.js";
+import { type Format, isUnnamed, noFormat, READ_AS } from "../shared/formats.js";
 import { ByteWindow } from "../shared/input.js";
 import { Progress } from "../shared/progress.js";
 import { sniff } from "../shared/sniff.js";
@@ -77,18 +77,14 @@ export function sampleFormat(
 ): SampleFormat | undefined {
   if (given !== undefined) return given;
   if (named === "json" || named === "ndjson" || named === "msgpack") return named;
-  return isUnnamed(file) ? undefined : noFormat(file);
+  if (isUnnamed(file)) return undefined;
+  throw noFormat(file, false, READ_AS);
 }
 
 async function sniffedFormat(window: ByteWindow, file: string): Promise<SampleFormat> {
   const format = (await sniff(window, true))?.format;
-  return format === undefined || format === "pck" ? noFormat(file) : format;
-}
-
-function noFormat(file: string): never {
-  throw new UsageError(
-    `the format of ${file === "-" ? "standard input" : file} is unknown: add --from json, ndjson or msgpack`,
-  );
+  if (format === undefined || format === "pck") throw noFormat(file, window.size === 0, READ_AS);
+  return format;
 }
 
 async function* linesIn(window: ByteWindow): AsyncGenerator<unknown> {

@@ -33,6 +33,8 @@ export interface FormatRequest {
   readonly to: Format | undefined;
   /** A schema is given: a name without a known extension then means PCK. */
   readonly hasSchema: boolean;
+  /** The input is known to have no bytes. */
+  readonly isEmpty: boolean;
 }
 
 /** Determines both formats: from the options, then from the names, then from each other (JSON pairs with MessagePack). */
@@ -43,8 +45,7 @@ export function settleFormats(request: FormatRequest): { from: Format; to: Forma
     to: request.to ?? formatOf(output) ?? byItsSchema(output, hasSchema, "--to"),
   };
   const from = named.from ?? (named.to && otherSide(named.to, hasSchema));
-  if (from === undefined)
-    throw new UsageError(`the format of ${input === "-" ? "standard input" : input} is unknown: add --from ${CHOICES}`);
+  if (from === undefined) throw noFormat(input, request.isEmpty, CHOICES);
   return { from, to: named.to ?? otherSide(from, hasSchema) };
 }
 
@@ -66,6 +67,16 @@ function otherSide(format: Format, hasSchema: boolean): Format {
 }
 
 const CHOICES = "json, ndjson, msgpack or pck";
+/** The formats whose values are read without a schema. */
+export const READ_AS = "json, ndjson or msgpack";
+
+/** The error for an input whose name and bytes do not show its format. */
+export function noFormat(input: string, isEmpty: boolean, choices: string): UsageError {
+  const reason = isEmpty ? ", since it is empty" : "";
+  return new UsageError(
+    `the format of ${input === "-" ? "standard input" : input} is unknown${reason}: add --from ${choices}`,
+  );
+}
 
 function unknownFormat(path: string, option: string, hasSchema: boolean): UsageError {
   const known = [...BY_EXTENSION.keys(), ...(hasSchema ? [".bin"] : [])].join(" ");
