@@ -13,8 +13,11 @@ import type { FileStore } from "./file-store.js";
 
 /** With more files than this, some are merged. */
 const MAX_FILES = 8;
-/** A file is merged with newer ones if it is at most this many times as large as all of them. */
-const GROWTH = 4;
+/**
+ * A file is merged with newer ones if it is at most this many times as large as all of them. With 2, 900 files of new metrics are written
+ * 5.6 times in all, with 4 they were written 7.9 times.
+ */
+const GROWTH = 2;
 
 /** Maximum memory of the metrics of one file. Sorting them needs about as much again. */
 export const PART_BYTES = 16 * 2 ** 20;

@@ -166,10 +166,10 @@ describe("jobs on files", () => {
     }
   });
 
-  test("minutes are read", async () => {
+  test.each(["memory", "system"] as const)("minutes are read from %s", async (from) => {
     const size = { store: "files", folder: newFolder(), metrics: 40, ticks: TICKS_A_MINUTE * 2 } as const;
     await fill({ kind: "fill", values: "uniform", ...size, rollUp: false });
-    const job = { span: TICKS_A_MINUTE, reads: 20, warmUp: 1, rounds: 2, isCold: false, seed: 1 };
+    const job = { span: TICKS_A_MINUTE, reads: 20, warmUp: 1, rounds: 2, from, seed: 1 };
     expect((await read({ kind: "read", ...size, ...job })).rounds).toHaveLength(2);
   });
 

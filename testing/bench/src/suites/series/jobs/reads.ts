@@ -3,7 +3,7 @@ import { openSeries } from "@moonpack/series";
 import { Random } from "../../../workloads/random.js";
 import { checkPoints, readRange } from "../check.js";
 import { drive } from "../drive.js";
-import { bytesFromDisk, dropCache } from "../folder.js";
+import { bytesFromDisk, dropCache, fillCache } from "../folder.js";
 import { HOUR, NodeSets, SimulatedClock, timeOf } from "../load.js";
 import { type DriverName, driverOf } from "./drivers.js";
 
@@ -22,10 +22,10 @@ export interface ReadJob {
   readonly warmUp: number;
   readonly rounds: number;
   /**
-   * The warm-up reads the first tenth of the metrics only. Then the files are removed from the system's cache, and the rounds read the
-   * others, whose pages are in no cache.
+   * Where pages come from. Unless it is the store's memory, the warm-up reads the first tenth of the metrics only, and the rounds read the
+   * others: from files that are in the system's cache, or that were removed from it.
    */
-  readonly isCold: boolean;
+  readonly from: "memory" | "system" | "disk";
   readonly seed: number;
 }
 
@@ -40,12 +40,13 @@ export interface ReadResult {
 const IN_FLIGHT = 64;
 /** Of every 16th read, all points are compared; of others the number, the first and the last. */
 const WHOLE_CHECK = 16;
-/** The share of the metrics that a cold reader warms up with. */
+/** The share of the metrics that a reader of others warms up with. */
 const WARM_SHARE = 0.1;
 
 /** Reads in rounds. */
 export async function read(job: ReadJob): Promise<ReadResult> {
-  const { folder, metrics, ticks, span, reads, isCold } = job;
+  const { folder, metrics, ticks, span, reads } = job;
+  const readsOthers = job.from !== "memory";
   const clock = new SimulatedClock(timeOf(ticks) + HOUR);
   await using series = await openSeries({
     path: folder,
@@ -56,18 +57,19 @@ export async function read(job: ReadJob): Promise<ReadResult> {
   const nodes = await NodeSets.register(series, metrics);
   const handles = nodes.sets.flatMap((set) => set.metrics);
   const random = new Random(job.seed);
-  const firstCold = isCold ? Math.ceil(metrics * WARM_SHARE) : 0;
+  const firstOther = readsOthers ? Math.ceil(metrics * WARM_SHARE) : 0;
   const rounds: number[] = [];
   let fromDisk: number | undefined;
   for (let round = 0; round < job.warmUp + job.rounds; round++) {
     const isWarmUp = round < job.warmUp;
-    const [least, most] = isCold && isWarmUp ? [0, firstCold - 1] : [firstCold, metrics - 1];
+    const [least, most] = readsOthers && isWarmUp ? [0, firstOther - 1] : [firstOther, metrics - 1];
     const wanted = Array.from({ length: reads }, () => ({
       index: random.integer(least, most),
       from: random.integer(0, ticks / span - 1) * span,
     }));
     if (round === job.warmUp) {
-      if (isCold && !dropCache(folder)) return { rounds: [], diskBytes: null };
+      if (job.from === "system") fillCache(folder);
+      if (job.from === "disk" && !dropCache(folder)) return { rounds: [], diskBytes: null };
       fromDisk = bytesFromDisk();
     }
     const milliseconds = await drive(IN_FLIGHT, reads, (i) => {

@@ -52,7 +52,7 @@ export const readsPart: Part = {
 };
 
 const COLD = (processes: number) =>
-  `a new process opens the store and warms up with a tenth of the metrics, then the files are removed from the system's cache (posix_fadvise, by dd), and it reads others, whose pages are in no cache; ${processes} processes. What is below the system, such as a host's cache, stays.`;
+  `a new process opens the store and warms up with a tenth of the metrics, then the files are removed from the system's cache (posix_fadvise, by dd), and it reads others, whose pages are in no cache; ${processes} processes. From the system's cache: likewise, but the files are read whole instead of removed. What is below the system, such as a host's cache, stays.`;
 
 /** Reads of a warm process: for each process the reads of the median round. */
 async function readRows(run: PartRun): Promise<NumberRow[]> {
@@ -92,18 +92,21 @@ async function readRows(run: PartRun): Promise<NumberRow[]> {
     for (let process = 0; process < run.processes; process++) {
       progress(`series: ${title}, warm, ${process + 1} of ${run.processes}`);
       const rounds = { reads, warmUp: Math.ceil(scale.readRounds / 3), rounds: scale.readRounds };
-      warm.push(await runJob<ReadResult>({ ...job, ...rounds, isCold: false, seed: process }));
+      warm.push(await runJob<ReadResult>({ ...job, ...rounds, from: "memory", seed: process }));
     }
     rows.push(row(`${id}-warm`, `${title}, warm`, reads, span, warm));
-    const results = await coldResults(run, `${title}, cold`, (seed) =>
-      runJob<ReadResult>({ ...job, reads: cold, warmUp: COLD_WARM_UP, rounds: 1, isCold: true, seed }),
-    );
-    rows.push(row(`${id}-cold`, `${title}, cold`, cold, span, results));
+    for (const from of ["system", "disk"] as const) {
+      const name = `${title}, ${FROM[from]}`;
+      const results = await coldResults(run, name, (seed) =>
+        runJob<ReadResult>({ ...job, reads: cold, warmUp: COLD_WARM_UP, rounds: 1, from, seed }),
+      );
+      rows.push(row(`${id}-${from === "disk" ? "cold" : from}`, name, cold, span, results));
+    }
   }
   return rows;
 }
 
-/** Runs processes that each start with an empty system cache. */
+/** Runs processes that each read what their own memory does not have. */
 async function coldResults(
   { scale }: PartRun,
   title: string,
@@ -116,6 +119,8 @@ async function coldResults(
   }
   return results;
 }
+
+const FROM = { system: "from the system's cache", disk: "cold" };
 
 /** Rounds in which a cold reader warms up. */
 const COLD_WARM_UP = 8;
