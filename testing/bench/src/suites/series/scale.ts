@@ -79,7 +79,7 @@ export const FULL: Scale = {
   minuteReads: 20_000,
   hourReads: 4000,
   readRounds: 12,
-  coldReads: 1000,
+  coldReads: 4000,
   coldHourReads: 250,
   coldProcesses: 9,
   scans: 40,

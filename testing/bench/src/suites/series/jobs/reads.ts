@@ -22,8 +22,8 @@ export interface ReadJob {
   readonly warmUp: number;
   readonly rounds: number;
   /**
-   * Where pages come from. Unless it is the store's memory, the warm-up reads the first tenth of the metrics only, and the rounds read the
-   * others: from files that are in the system's cache, or that were removed from it.
+   * Where pages come from. Unless it is the store's memory, the warm-up reads the first metrics only, and the rounds read the others: from
+   * files that are in the system's cache, or that were removed from it.
    */
   readonly from: "memory" | "system" | "disk";
   readonly seed: number;
@@ -41,7 +41,7 @@ const IN_FLIGHT = 64;
 /** Of every 16th read, all points are compared; of others the number, the first and the last. */
 const WHOLE_CHECK = 16;
 /** The share of the metrics that a reader of others warms up with. */
-const WARM_SHARE = 0.1;
+const WARM_SHARE = 0.4;
 
 /** Reads in rounds. */
 export async function read(job: ReadJob): Promise<ReadResult> {

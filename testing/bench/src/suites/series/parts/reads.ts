@@ -52,7 +52,7 @@ export const readsPart: Part = {
 };
 
 const COLD = (processes: number) =>
-  `a new process opens the store and warms up with a tenth of the metrics, then the files are removed from the system's cache (posix_fadvise, by dd), and it reads others, whose pages are in no cache; ${processes} processes. From the system's cache: likewise, but the files are read whole instead of removed. What is below the system, such as a host's cache, stays.`;
+  `a new process opens the store and warms up with two fifths of the metrics, then the files are removed from the system's cache (posix_fadvise, by dd), and it reads others, whose pages are in no cache; ${processes} processes. From the system's cache: likewise, but the files are read whole instead of removed. What is below the system, such as a host's cache, stays.`;
 
 /** Reads of a warm process: for each process the reads of the median round. */
 async function readRows(run: PartRun): Promise<NumberRow[]> {
