@@ -16,7 +16,7 @@ import { checkRunners } from "./runners.mjs";
 import { checkRuntimes } from "./runtimes.mjs";
 import { checkTypes } from "./types.mjs";
 
-/** Two groups of parts run in parallel; within a group one part follows the other. */
+/** Groups of parts run in parallel; within a group one part follows the other. The last one mostly waits for installs and servers. */
 const LINES = [
   {
     types: { title: "TypeScript 5.9, 6 and 7: nodenext, bundler, node16, node18, commonjs", check: checkTypes },
@@ -29,7 +29,6 @@ const LINES = [
       needs: "types",
     },
     conditions: { title: "conditions of frameworks and edge runtimes", check: checkConditions, needs: "types" },
-    clone: { title: "a fresh clone: examples, npm run pack", check: checkClone },
   },
   {
     metadata: { title: "publint, arethetypeswrong, metadata, files", check: checkMetadata },
@@ -38,6 +37,7 @@ const LINES = [
     budgets: { title: "sizes of bundles", check: checkBudgets },
     api: { title: "public types", check: checkApi },
   },
+  { clone: { title: "a fresh clone: examples, npm run pack", check: checkClone } },
 ];
 const PARTS = Object.assign({}, ...LINES);
 
