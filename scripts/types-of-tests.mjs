@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { root, workspaces } from "../tools/src/setup.mjs";
 
@@ -12,11 +12,8 @@ export async function checkTypesOfTests() {
   for (const folder of workspaces()) {
     const config = join(folder, "test/tsconfig.json");
     if (!existsSync(config)) continue;
-    const name = `${relative(root, folder).replace(/\W/g, "-")}.json`;
-    // Unchanged files are not checked again.
-    const known = join(root, "node_modules/.cache/moonpack/types", name);
-    const args = ["node_modules/typescript/bin/tsc", "-p", config, "--incremental", "--tsBuildInfoFile", known];
-    const tsc = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+    // TypeScript 7 takes a fifth of the time of 5.9, which compiles what ships.
+    const tsc = spawn(process.execPath, ["node_modules/typescript-7/bin/tsc", "-p", config], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
     const [stdout, [status]] = await Promise.all([text(tsc.stdout), once(tsc, "close")]);
     process.stdout.write(stdout);
     results[status === 0 ? "passed" : "failed"]++;
