@@ -43,6 +43,33 @@ describe("the bytes of an item", () => {
     ]);
   });
 
+  it("of malformed text are the well-formed ones, the malformed character, and the rest", () => {
+    const cut = "the first of 2 bytes of a character: the text ends here, as its length says";
+    expect(texts(of(0xa3, 0x5a, 0x6f, 0xc3))).toEqual([
+      "101 00011: fixstr: text of 3 bytes",
+      "5a 6f: its text in UTF-8",
+      `c3: ${cut}`,
+    ]);
+    expect(texts(of(0xa2, 0xe2, 0x82))[1]).toBe(`e2 82: ${cut.replace("2", "3")}`);
+    expect(texts(of(0xa4, 0x5a, 0xe2, 0x82, 0x28)).slice(1)).toEqual([
+      "5a: its text in UTF-8",
+      "e2 82: the first bytes of a character, which the next byte does not continue",
+      "28: the rest of its text",
+    ]);
+    for (const byte of [0x80, 0xff, 0xc0]) {
+      const [, malformed, rest] = texts(of(0xa2, byte, 0x61));
+      expect([malformed, rest]).toEqual([
+        `${byte.toString(16)}: malformed: no character is this byte, or begins with it and the next one`,
+        "61: the rest of its text",
+      ]);
+    }
+  });
+
+  it("of malformed text are explained in the tree, too", async () => {
+    const inspector = await read(of(0xa3, 0x5a, 0x6f, 0xc3));
+    expect(inspector.row(0).parts).toHaveLength(3);
+  });
+
   it("of floats end with the float, whatever it is", () => {
     for (const value of [1.5, -2.25, 5e-324, -0, Infinity, -Infinity, 1e300, 2 ** -1022, 0.1 + 0.2]) {
       const bytes = of(0xcb, ...new Uint8Array(8));

@@ -148,7 +148,8 @@ export class Inspector {
   #partsOf(item: number): BytePart[] {
     const store = this.#store;
     const { format } = this.summary;
-    if (item === NONE || store.isFault(item)) return [];
+    // Of what is malformed, only text has bytes that can be explained.
+    if (item === NONE || (store.isFault(item) && (format !== "msgpack" || store.texts(item)?.format === "broken"))) return [];
     if (format === "pck") return pckParts(this.#bytes, store, item, this.#pckTypes());
     return (format === "msgpack" ? partsOf : protobufParts)(this.#bytes, store.offset(item), store.end(item));
   }
