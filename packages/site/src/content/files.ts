@@ -15,9 +15,11 @@ export function filesOf(folder: string): string {
     .filter((path) => !NOT_FILES.test(path))
     .sort();
   const parts = paths.map((path) => {
-    const lines = readFileSync(join(root, folder, path), "utf8").split("\n").length;
+    const lines = readFileSync(join(root, folder, path), "utf8")
+      .trimEnd()
+      .split("\n").length;
     const language = languageOf(path);
-    if (lines > MAX_LINES) return `### ${path}\n\nIn the repository: ${lines.toLocaleString("en")} lines.\n`;
+    if (lines > MAX_LINES) return `### ${path}\n\nNot shown: ${lines.toLocaleString("en")} lines.\n`;
     return `### ${path}\n\n<<< @/${folder}/${path}{${language}}\n`;
   });
   return `\n## The files\n\n${parts.join("\n")}`;

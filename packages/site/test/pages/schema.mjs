@@ -172,7 +172,7 @@ async function inferred(page, check) {
   await typeOver(page, ".samples-text", '{"id": 7, "name": "Ann"}\n{"id": 300, "name": "Zoë", "age": 9}\n');
   await check("samples are counted", text, "2 samples.", ".sample-status");
   await clickText(page, ".samples", "Make a schema of these samples");
-  await check("a schema is inferred", text, "Message", `${STATUS} strong`);
+  await check("a schema is inferred", text, "Sample", `${STATUS} strong`);
   const fields = () => {
     const seen = document.querySelector(".schema-editor .cm-content").textContent;
     return ['uvar("id")', 'utf8("name")', 'omitNull(uvar("age"))'].every((field) => seen.includes(field));
@@ -186,9 +186,9 @@ async function inferred(page, check) {
   const older = () => document.querySelector(".older-editor .cm-content").textContent.includes('omitNull(uvar("age"))');
   await check("and what it changes in the last schema is shown", older, true);
   const narrower = () => [...document.querySelectorAll(".changes tbody code")].map((one) => one.textContent).join();
-  await check("at each place of it", narrower, "Message.age");
+  await check("at each place of it", narrower, "Sample.age");
   await clickText(page, ".samples", "Restore the previous schema");
-  await check("it can be taken back", text, "The message is Message.", `${STATUS} .chosen > span:first-child`);
+  await check("it can be taken back", text, "The message is Sample.", `${STATUS} .chosen > span:first-child`);
   await clickText(page, ".schema-view", "Restore the previous input");
   await clickText(page, ".schema-view", "Restore the previous input");
   await check("and so can the one before", text, "The message is A.", `${STATUS} .chosen > span:first-child`);

@@ -149,7 +149,8 @@ export class Inspector {
     const store = this.#store;
     const { format } = this.summary;
     // Of what is malformed, only text has bytes that can be explained.
-    if (item === NONE || (store.isFault(item) && (format !== "msgpack" || store.texts(item)?.format === "broken"))) return [];
+    if (item === NONE || (store.isFault(item) && (format !== "msgpack" || store.texts(item)?.format === "broken")))
+      return [];
     if (format === "pck") return pckParts(this.#bytes, store, item, this.#pckTypes());
     return (format === "msgpack" ? partsOf : protobufParts)(this.#bytes, store.offset(item), store.end(item));
   }

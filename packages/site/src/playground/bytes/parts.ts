@@ -87,7 +87,10 @@ function text(bytes: Uint8Array, to: number, writer: PartWriter): void {
     return;
   }
   const at = Math.max(wellFormedTo + 1, readTo);
-  writer.add(at, at > wellFormedTo + 1 ? "the first bytes of a character, which the next byte does not continue" : NO_START);
+  writer.add(
+    at,
+    at > wellFormedTo + 1 ? "the first bytes of a character, which the next byte does not continue" : NO_START,
+  );
   if (at < to) writer.add(to, "the rest of its text");
 }
 
@@ -100,7 +103,9 @@ const NO_START = "malformed: no character is this byte, or begins with it and th
 function wellFormed(bytes: Uint8Array, from: number, to: number): { wellFormedTo: number; readTo: number } {
   const decoded = (end: number): string | undefined => {
     try {
-      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.slice(from, end), { stream: true });
+      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.slice(from, end), {
+        stream: true,
+      });
     } catch {
       return undefined;
     }
