@@ -26,6 +26,12 @@ const SEARCHES = [
   ["trpc", "trpc.html"],
   ["request id", "trace.html"],
   ["prometheus", "prometheus.html"],
+  ["hex", "playground.html"],
+  ["explain bytes", "playground.html"],
+  ["go service", "examples/pck-go.html"],
+  ["express browser", "examples/http-express.html"],
+  ["schema from json", "pck.html#a-schema-from-your-data"],
+  ["last hour", "series.html#windows"],
   ["inspect", "cli.html#inspect"],
 ];
 

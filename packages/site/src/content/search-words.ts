@@ -25,6 +25,15 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ["migrate", "upgrading.html#upgrading-from-another-library"],
   ["deno", "runtimes.html#in-each-runtime"],
   ["bun", "runtimes.html#in-each-runtime"],
+  ["browser", "runtimes.html#in-each-runtime"],
+  ["playground", "playground.html#playground"],
+  ["hex", "playground.html#playground"],
+  ["explain bytes", "playground.html#playground"],
+  ["go service", "examples/pck-go.html#a-go-service-on-the-same-schema"],
+  ["express browser", "examples/http-express.html#express-and-a-page-in-messagepack-and-pck"],
+  ["schema from json", "pck.html#a-schema-from-your-data"],
+  ["generate types", "pck.html#a-schema-from-your-data"],
+  ["last hour", "series.html#windows"],
 ]);
 
 /** How much a section counts that an alias leads to: where the alias is the query, and where it is one of its words. */
