@@ -8,7 +8,9 @@ import { DEFAULT_SETTINGS } from "../src/playground/bytes/settings.ts";
 import { shownText } from "../src/playground/shared/shown.ts";
 
 const of = (...bytes: number[]) => Uint8Array.from(bytes);
-const texts = (bytes: Uint8Array) => partsOf(bytes, 0, bytes.length).map(({ digits, text }) => `${digits}: ${text}`);
+const shown = (parts: ReturnType<typeof partsOf>) => parts.map(({ digits, text }) => `${digits}: ${text}`);
+const texts = (bytes: Uint8Array) => shown(partsOf(bytes, 0, bytes.length));
+const malformed = (bytes: Uint8Array) => shown(partsOf(bytes, 0, bytes.length, true));
 
 async function read(bytes: Uint8Array<ArrayBuffer>) {
   return inspect({ bytes, from: "bytes" }, DEFAULT_SETTINGS, () => {}, new AbortController().signal);
@@ -45,23 +47,35 @@ describe("the bytes of an item", () => {
 
   it("of malformed text are the well-formed ones, the malformed character, and the rest", () => {
     const cut = "the first of 2 bytes of a character: the text ends here, as its length says";
-    expect(texts(of(0xa3, 0x5a, 0x6f, 0xc3))).toEqual([
+    expect(malformed(of(0xa3, 0x5a, 0x6f, 0xc3))).toEqual([
       "101 00011: fixstr: text of 3 bytes",
       "5a 6f: its text in UTF-8",
       `c3: ${cut}`,
     ]);
-    expect(texts(of(0xa2, 0xe2, 0x82))[1]).toBe(`e2 82: ${cut.replace("2", "3")}`);
-    expect(texts(of(0xa4, 0x5a, 0xe2, 0x82, 0x28)).slice(1)).toEqual([
+    expect(malformed(of(0xa2, 0xe2, 0x82))[1]).toBe(`e2 82: ${cut.replace("2", "3")}`);
+    expect(malformed(of(0xa4, 0x5a, 0xe2, 0x82, 0x28)).slice(1)).toEqual([
       "5a: its text in UTF-8",
       "e2 82: the first bytes of a character, which the next byte does not continue",
       "28: the rest of its text",
     ]);
     for (const byte of [0x80, 0xff, 0xc0]) {
-      const [, malformed, rest] = texts(of(0xa2, byte, 0x61));
-      expect([malformed, rest]).toEqual([
+      const [, one, rest] = malformed(of(0xa2, byte, 0x61));
+      expect([one, rest]).toEqual([
         `${byte.toString(16)}: malformed: no character is this byte, or begins with it and the next one`,
         "61: the rest of its text",
       ]);
+    }
+  });
+
+  it("of long malformed text are found wherever the malformed character is", () => {
+    for (const at of [0, 65_535, 65_536, 65_537, 100_000, 199_999]) {
+      const bytes = new Uint8Array(200_005).fill(0x61);
+      bytes.set([0xdb, 0, 3, 0x0d, 0x40]);
+      for (let i = 5; i + 1 < at; i += 2) bytes.set([0xc3, 0xab], i);
+      bytes[5 + at] = 0xff;
+      const parts = partsOf(bytes, 0, bytes.length, true);
+      expect(parts.map(({ from }) => from)).toContain(5 + at);
+      expect(parts.at(-1)!.to).toBe(bytes.length);
     }
   });
 

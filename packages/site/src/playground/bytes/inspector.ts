@@ -152,7 +152,10 @@ export class Inspector {
     if (item === NONE || (store.isFault(item) && (format !== "msgpack" || store.texts(item)?.format === "broken")))
       return [];
     if (format === "pck") return pckParts(this.#bytes, store, item, this.#pckTypes());
-    return (format === "msgpack" ? partsOf : protobufParts)(this.#bytes, store.offset(item), store.end(item));
+    const [from, to] = [store.offset(item), store.end(item)];
+    return format === "msgpack"
+      ? partsOf(this.#bytes, from, to, store.isFault(item))
+      : protobufParts(this.#bytes, from, to);
   }
 
   /** The types of a container; undefined if its schema was not read. */

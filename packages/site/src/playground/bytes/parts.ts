@@ -49,8 +49,8 @@ const CONSTANTS: ReadonlyMap<number, string> = new Map([
 /** Extensions of 1, 2, 4, 8 and 16 bytes follow each other from this first byte. */
 const FIXEXT = 0xd4;
 const TIMESTAMP = -1;
-/** Explains the bytes from `from` to `to`, an item that was read without an error, or with text that is malformed. */
-export function partsOf(bytes: Uint8Array, from: number, to: number): BytePart[] {
+/** Explains the bytes from `from` to `to`, an item that was read without an error, or, if `isMalformed`, a text with one. */
+export function partsOf(bytes: Uint8Array, from: number, to: number, isMalformed = false): BytePart[] {
   const first = bytes[from]!;
   const writer = new PartWriter(bytes, from);
   const constant = CONSTANTS.get(first);
@@ -70,16 +70,16 @@ export function partsOf(bytes: Uint8Array, from: number, to: number): BytePart[]
   }
   const isExtension = (first >= 0xc7 && first <= 0xc9) || (first >= FIXEXT && first <= FIXEXT + 4);
   if (isExtension) extension(bytes, to, writer);
-  else if (/^(?:fix)?str/.test(writer.parts[0]!.text)) text(bytes, to, writer);
-  else if (writer.at < to) writer.add(to, "its data");
+  else if (isMalformed) malformedText(bytes, to, writer);
+  else if (writer.at < to)
+    writer.add(to, /^(?:fix)?str/.test(writer.parts[0]!.text) ? "its text in UTF-8" : "its data");
   return writer.parts;
 }
 
-/** The bytes of a text: all of them, or those before the first malformed character, that character, and the rest. */
-function text(bytes: Uint8Array, to: number, writer: PartWriter): void {
+/** The bytes of a text before the first malformed character, that character, and the rest. */
+function malformedText(bytes: Uint8Array, to: number, writer: PartWriter): void {
   const { wellFormedTo, readTo } = wellFormed(bytes, writer.at, to);
   if (wellFormedTo > writer.at) writer.add(wellFormedTo, "its text in UTF-8");
-  if (wellFormedTo === to) return;
   const first = bytes[wellFormedTo]!;
   const size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
   if (readTo === to) {
@@ -96,27 +96,37 @@ function text(bytes: Uint8Array, to: number, writer: PartWriter): void {
 
 const NO_START = "malformed: no character is this byte, or begins with it and the next one";
 
+/** Bytes that are decoded at a time. */
+const DECODED_BYTES = 65_536;
+
 /**
  * Returns where the first malformed character of a text begins (`wellFormedTo`), and the end of the bytes that may still belong to a
  * character (`readTo`): both are `to` for well-formed text.
  */
 function wellFormed(bytes: Uint8Array, from: number, to: number): { wellFormedTo: number; readTo: number } {
-  const decoded = (end: number): string | undefined => {
-    try {
-      return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.slice(from, end), {
-        stream: true,
-      });
-    } catch {
-      return undefined;
-    }
-  };
-  let readTo = from;
-  for (let most = to; readTo < most; ) {
+  let start = from;
+  for (let end = start; end < to; start = end) {
+    end = Math.min(start + DECODED_BYTES, to);
+    // Characters are not cut, except at the end of the text.
+    while (end < to && end > start + 1 && (bytes[end]! & 0xc0) === 0x80) end--;
+    if (end === to || decoded(bytes, start, end) === undefined) break;
+  }
+  let readTo = start;
+  for (let most = Math.min(start + DECODED_BYTES, to); readTo < most; ) {
     const middle = Math.ceil((readTo + most) / 2);
-    if (decoded(middle) === undefined) most = middle - 1;
+    if (decoded(bytes, start, middle) === undefined) most = middle - 1;
     else readTo = middle;
   }
-  return { wellFormedTo: from + new TextEncoder().encode(decoded(readTo)).length, readTo };
+  return { wellFormedTo: start + new TextEncoder().encode(decoded(bytes, start, readTo)).length, readTo };
+}
+
+/** The text of some bytes, without a character that is cut at their end; undefined if they are malformed. */
+function decoded(bytes: Uint8Array, from: number, to: number): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.slice(from, to), { stream: true });
+  } catch {
+    return undefined;
+  }
 }
 
 /** The type of an extension, and its data. */
