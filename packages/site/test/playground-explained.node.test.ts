@@ -46,7 +46,7 @@ describe("the bytes of an item", () => {
   });
 
   it("of malformed text are the well-formed ones, the malformed character, and the rest", () => {
-    const cut = "the first of 2 bytes of a character: the text ends here, as its length says";
+    const cut = "the start of a character of 2 bytes, but the text ends here";
     expect(malformed(of(0xa3, 0x5a, 0x6f, 0xc3))).toEqual([
       "101 00011: fixstr: text of 3 bytes",
       "5a 6f: its text in UTF-8",
@@ -55,13 +55,13 @@ describe("the bytes of an item", () => {
     expect(malformed(of(0xa2, 0xe2, 0x82))[1]).toBe(`e2 82: ${cut.replace("2", "3")}`);
     expect(malformed(of(0xa4, 0x5a, 0xe2, 0x82, 0x28)).slice(1)).toEqual([
       "5a: its text in UTF-8",
-      "e2 82: the first bytes of a character, which the next byte does not continue",
+      "e2 82: the start of a character, but the next byte does not continue it",
       "28: the rest of its text",
     ]);
     for (const byte of [0x80, 0xff, 0xc0]) {
       const [, one, rest] = malformed(of(0xa2, byte, 0x61));
       expect([one, rest]).toEqual([
-        `${byte.toString(16)}: malformed: no character is this byte, or begins with it and the next one`,
+        `${byte.toString(16)}: malformed: no character begins here`,
         "61: the rest of its text",
       ]);
     }

@@ -7,7 +7,7 @@ import { type JsonStyle, jsonText } from "../convert/json-text.js";
 import { type NamedPath, type Wanted, wantedBy } from "../pick/arguments.js";
 import { PICK_FORMATS, type PickSource, pickedFrom } from "../pick/messages.js";
 import { DataError, UsageError } from "../shared/failure.js";
-import { formatOf, isUnnamed, noFormat, READ_AS } from "../shared/formats.js";
+import { FORMATS_WITHOUT_SCHEMA, formatOf, isUnnamed, undeterminedFormat } from "../shared/formats.js";
 import { ByteWindow, tooLarge } from "../shared/input.js";
 import { Output } from "../shared/output.js";
 import { inputPath } from "../shared/paths.js";
@@ -96,7 +96,7 @@ function namedFormat(file: string): PickSource["format"] {
   const format = formatOf(file);
   if (format === "json" || format === "ndjson" || format === "msgpack") return format;
   if (format === "pck") throw pckRefused(file);
-  throw noFormat(file, false, READ_AS);
+  throw undeterminedFormat(file, false, FORMATS_WITHOUT_SCHEMA);
 }
 
 function pckRefused(file: string): UsageError {
@@ -121,7 +121,7 @@ async function sniffedFormat(window: ByteWindow, file: string, sequence: boolean
   // Only MessagePack has sequences. The first line of NDJSON is printed as it arrives.
   const format = sequence ? "msgpack" : (await sniff(window, true))?.format;
   if (format === "pck") throw pckRefused(file);
-  if (format === undefined) throw noFormat(file, window.size === 0, READ_AS);
+  if (format === undefined) throw undeterminedFormat(file, window.size === 0, FORMATS_WITHOUT_SCHEMA);
   return format;
 }
 

@@ -2,7 +2,7 @@ import { MoonpackError } from "moonpack/bytes";
 import { StreamDecoder } from "moonpack/stream";
 import { parseWholeJson } from "../convert/whole-json.js";
 import { DataError } from "../shared/failure.js";
-import { type Format, isUnnamed, noFormat, READ_AS } from "../shared/formats.js";
+import { FORMATS_WITHOUT_SCHEMA, type Format, isUnnamed, undeterminedFormat } from "../shared/formats.js";
 import { ByteWindow } from "../shared/input.js";
 import { Progress } from "../shared/progress.js";
 import { sniff } from "../shared/sniff.js";
@@ -78,12 +78,13 @@ export function sampleFormat(
   if (given !== undefined) return given;
   if (named === "json" || named === "ndjson" || named === "msgpack") return named;
   if (isUnnamed(file)) return undefined;
-  throw noFormat(file, false, READ_AS);
+  throw undeterminedFormat(file, false, FORMATS_WITHOUT_SCHEMA);
 }
 
 async function sniffedFormat(window: ByteWindow, file: string): Promise<SampleFormat> {
   const format = (await sniff(window, true))?.format;
-  if (format === undefined || format === "pck") throw noFormat(file, window.size === 0, READ_AS);
+  if (format === undefined || format === "pck")
+    throw undeterminedFormat(file, window.size === 0, FORMATS_WITHOUT_SCHEMA);
   return format;
 }
 

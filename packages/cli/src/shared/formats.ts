@@ -45,7 +45,7 @@ export function settleFormats(request: FormatRequest): { from: Format; to: Forma
     to: request.to ?? formatOf(output) ?? byItsSchema(output, hasSchema, "--to"),
   };
   const from = named.from ?? (named.to && otherSide(named.to, hasSchema));
-  if (from === undefined) throw noFormat(input, request.isEmpty, CHOICES);
+  if (from === undefined) throw undeterminedFormat(input, request.isEmpty, CHOICES);
   return { from, to: named.to ?? otherSide(from, hasSchema) };
 }
 
@@ -68,10 +68,10 @@ function otherSide(format: Format, hasSchema: boolean): Format {
 
 const CHOICES = "json, ndjson, msgpack or pck";
 /** The formats whose values are read without a schema. */
-export const READ_AS = "json, ndjson or msgpack";
+export const FORMATS_WITHOUT_SCHEMA = "json, ndjson or msgpack";
 
 /** The error for an input whose name and bytes do not show its format. */
-export function noFormat(input: string, isEmpty: boolean, choices: string): UsageError {
+export function undeterminedFormat(input: string, isEmpty: boolean, choices: string): UsageError {
   const reason = isEmpty ? ", since it is empty" : "";
   return new UsageError(
     `the format of ${input === "-" ? "standard input" : input} is unknown${reason}: add --from ${choices}`,

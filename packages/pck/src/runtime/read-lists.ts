@@ -199,7 +199,7 @@ export function readUvars(r: PackReader, count: number): number[] {
   return list;
 }
 
-/** Up to this many elements are read one by one: several at a time, the last ones would take the time of a call each. */
+/** Up to this many elements are read one by one: readWords leaves its last ones to calls, which would be most of a short list. */
 const FEW_ITEMS = 16;
 
 /** Reads varints of up to four bytes from index `i` on, and returns the index of the first that is not read, as {@link readWords} does. */

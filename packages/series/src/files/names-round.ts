@@ -14,8 +14,8 @@ import type { FileStore } from "./file-store.js";
 /** With more files than this, some are merged. */
 const MAX_FILES = 8;
 /**
- * A file is merged with newer ones if it is at most this many times as large as all of them. With 2, 900 files of new metrics are written
- * 5.6 times in all, with 4 they were written 7.9 times.
+ * A file is merged with newer ones if it is at most this many times as large as all of them. In a simulation of
+ * 900 files of new metrics each byte is written 5.6 times with 2, and 7.9 times with 4.
  */
 const GROWTH = 2;
 

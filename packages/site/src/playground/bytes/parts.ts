@@ -78,32 +78,26 @@ export function partsOf(bytes: Uint8Array, from: number, to: number, isMalformed
 
 /** The bytes of a text before the first malformed character, that character, and the rest. */
 function malformedText(bytes: Uint8Array, to: number, writer: PartWriter): void {
-  const { wellFormedTo, readTo } = wellFormed(bytes, writer.at, to);
-  if (wellFormedTo > writer.at) writer.add(wellFormedTo, "its text in UTF-8");
-  const first = bytes[wellFormedTo]!;
+  const { malformedAt, readTo } = firstMalformed(bytes, writer.at, to);
+  if (malformedAt > writer.at) writer.add(malformedAt, "its text in UTF-8");
+  const first = bytes[malformedAt]!;
   const size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
   if (readTo === to) {
-    writer.add(to, `the first of ${size} bytes of a character: the text ends here, as its length says`);
+    writer.add(to, `the start of a character of ${size} bytes, but the text ends here`);
     return;
   }
-  const at = Math.max(wellFormedTo + 1, readTo);
-  writer.add(
-    at,
-    at > wellFormedTo + 1 ? "the first bytes of a character, which the next byte does not continue" : NO_START,
-  );
+  const at = Math.max(malformedAt + 1, readTo);
+  writer.add(at, at > malformedAt + 1 ? "the start of a character, but the next byte does not continue it" : NO_START);
   if (at < to) writer.add(to, "the rest of its text");
 }
 
-const NO_START = "malformed: no character is this byte, or begins with it and the next one";
+const NO_START = "malformed: no character begins here";
 
 /** Bytes that are decoded at a time. */
 const DECODED_BYTES = 65_536;
 
-/**
- * Returns where the first malformed character of a text begins (`wellFormedTo`), and the end of the bytes that may still belong to a
- * character (`readTo`): both are `to` for well-formed text.
- */
-function wellFormed(bytes: Uint8Array, from: number, to: number): { wellFormedTo: number; readTo: number } {
+/** Returns where the first malformed character of a text begins, and the end of those of its bytes that a character may begin with. */
+function firstMalformed(bytes: Uint8Array, from: number, to: number): { malformedAt: number; readTo: number } {
   let start = from;
   for (let end = start; end < to; start = end) {
     end = Math.min(start + DECODED_BYTES, to);
@@ -117,7 +111,7 @@ function wellFormed(bytes: Uint8Array, from: number, to: number): { wellFormedTo
     if (decoded(bytes, start, middle) === undefined) most = middle - 1;
     else readTo = middle;
   }
-  return { wellFormedTo: start + new TextEncoder().encode(decoded(bytes, start, readTo)).length, readTo };
+  return { malformedAt: start + new TextEncoder().encode(decoded(bytes, start, readTo)).length, readTo };
 }
 
 /** The text of some bytes, without a character that is cut at their end; undefined if they are malformed. */

@@ -8,7 +8,10 @@ import type { Sizes } from "./sizes.ts";
 import { schemaWorker, wordsOf } from "./use-schema.ts";
 
 const TYPING_MS = 300;
-/** The name of an inferred schema (emitted code has other uses for encodeMessage), and how many times the largest sample its integers hold, by default. */
+/**
+ * The name of an inferred schema, and how many times the largest sample its integers hold, by default. Not Message: emitted code imports
+ * a function encodeMessage.
+ */
 const DEFAULT_NAME = "Sample";
 const DEFAULT_HEADROOM = 1000;
 
