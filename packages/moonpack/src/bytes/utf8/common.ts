@@ -126,10 +126,10 @@ export function writeUtf8Loop(b: Uint8Array, p: number, text: string): number {
   return p + length;
 }
 
-/** Continues at the first character that is not ASCII. */
-function writeUtf8From(b: Uint8Array, p: number, text: string, from: number): number {
+/** Works like {@link writeUtf8Loop} from the code unit `i` on, the first one that is not ASCII. */
+export function writeUtf8From(b: Uint8Array, p: number, text: string, i: number): number {
   const length = text.length;
-  for (let i = from; i < length; i++) {
+  for (; i < length; i++) {
     let c = text.charCodeAt(i);
     if (c < 0x80) {
       b[p++] = c;
@@ -137,21 +137,20 @@ function writeUtf8From(b: Uint8Array, p: number, text: string, from: number): nu
       b[p] = 0xc0 | (c >> 6);
       b[p + 1] = 0x80 | (c & 63);
       p += 2;
-    } else if ((c & 0xf800) !== 0xd800) {
-      b[p] = 0xe0 | (c >> 12);
-      b[p + 1] = 0x80 | ((c >> 6) & 63);
-      b[p + 2] = 0x80 | (c & 63);
-      p += 3;
     } else {
-      const low = i + 1 < length ? text.charCodeAt(i + 1) : 0;
-      if (c >= 0xdc00 || (low & 0xfc00) !== 0xdc00) return -1;
-      i++;
-      c = 0x10000 + ((c & 0x3ff) << 10) + (low & 0x3ff);
-      b[p] = 0xf0 | (c >> 18);
-      b[p + 1] = 0x80 | ((c >> 12) & 63);
-      b[p + 2] = 0x80 | ((c >> 6) & 63);
-      b[p + 3] = 0x80 | (c & 63);
-      p += 4;
+      if ((c & 0xf800) !== 0xd800) b[p++] = 0xe0 | (c >> 12);
+      else {
+        const low = text.charCodeAt(i + 1); // NaN at the end
+        if (c >= 0xdc00 || (low & 0xfc00) !== 0xdc00) return -1;
+        i++;
+        c = (c << 10) + low - 0x35fdc00; // (0xd800 << 10) + 0xdc00 - 0x10000
+        b[p] = 0xf0 | (c >> 18);
+        b[p + 1] = 0x80 | ((c >> 12) & 63);
+        p += 2;
+      }
+      b[p] = 0x80 | ((c >> 6) & 63);
+      b[p + 1] = 0x80 | (c & 63);
+      p += 2;
     }
   }
   return p;

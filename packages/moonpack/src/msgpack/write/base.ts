@@ -17,6 +17,7 @@ import { MoonpackError } from "../../bytes/errors.js";
 import { Failure } from "../../bytes/failure.js";
 import { KEPT_IN_USE_BYTES } from "../../bytes/kept-memory.js";
 import type { WriteTarget } from "../../bytes/slab.js";
+import { writeUtf8From } from "../../bytes/utf8/common.js";
 import { containerHeader, textHeader } from "../read/formats.js";
 import { NO_LENGTH, unsupported } from "./failure.js";
 import { writeOther } from "./other.js";
@@ -312,40 +313,39 @@ export abstract class BaseWriter {
   /** Writes a string as UTF-8. `ERR_INVALID_UTF8` for a lone surrogate, unless `utf8` is "replace". */
   string(text: string): void {
     const length = text.length;
-    if (length >= 32) return this.#longString(text);
+    if (length >= 32) return this.#otherString(text, 0);
     // ASCII with a header of one byte, inlined: through writeUtf8, tiny messages take 5 % longer.
     const { bytes, pos } = this;
     const from = pos + 1;
     for (let i = 0; i < length; i++) {
       const unit = text.charCodeAt(i);
-      if (unit > 0x7f) return this.#longString(text);
+      if (unit > 0x7f) return this.#otherString(text, i);
       bytes[from + i] = unit;
     }
     bytes[pos] = 0xa0 | length;
     this.pos = from + length;
   }
 
-  /** Writes a string of 32 code units or more, or a string that is not ASCII. */
-  #longString(text: string): void {
+  /** Writes a string of 32 code units or more, or one whose first `from` units are ASCII and already written. The next one is not. */
+  #otherString(text: string, from: number): void {
     const length = text.length;
     if (length > 40) this.room(length * 3 + 5);
-    const { pos } = this;
+    const { bytes, pos } = this;
     // Guesses the header's size as if all characters took as many bytes as the first one. A wrong guess moves the text.
-    const unit = length > 0 ? text.charCodeAt(0) : 0;
-    const guess = textHeader(unit < 0x80 ? length : unit < 0x800 ? 2 * length : 3 * length);
-    const end = writeUtf8(this.bytes, pos + guess, text);
-    if (end < 0) return this.#illFormed(text);
-    const n = end - pos - guess;
+    const unit = text.charCodeAt(0);
+    const guess = textHeader((unit < 0x80 ? 1 : unit < 0x800 ? 2 : 3) * length);
+    const start = pos + guess;
+    const end = length < 32 ? writeUtf8From(bytes, start + from, text, from) : writeUtf8(bytes, start, text);
+    if (end < 0) {
+      if (this.settings.utf8 === "strict") throw new Failure("ERR_INVALID_UTF8", "a lone surrogate has no UTF-8 form");
+      return this.string(toWellFormed(text));
+    }
+    const n = end - start;
     const header = textHeader(n);
-    if (header !== guess) this.bytes.copyWithin(pos + header, pos + guess, end);
-    if (header === 1) this.bytes[pos] = 0xa0 | n;
+    if (header !== guess) bytes.copyWithin(pos + header, start, end);
+    if (header === 1) bytes[pos] = 0xa0 | n;
     else this.length(0xd9, n);
     this.pos = pos + header + n;
-  }
-
-  #illFormed(text: string): void {
-    if (this.settings.utf8 === "strict") throw new Failure("ERR_INVALID_UTF8", "a lone surrogate has no UTF-8 form");
-    this.string(toWellFormed(text));
   }
 
   /** Opens a container: counts the depth, and tests for a cycle from CYCLE_DEPTH on. */
