@@ -55,7 +55,7 @@ describe("options of a language", () => {
       expect(text).toMatch(/n: number;\n {2}m: \{ \[name: string\]: number \};\n {2}l: Float64Array<ArrayBuffer>;/);
     }
     const text = await emitted("ts", "--binary", "view", "--max-depth", "7");
-    expect(text).toMatch(/new Messages\(7\)/);
+    expect(text).toMatch(/new PackMessages\(7\)/);
     expect(text).not.toBe(await emitted("ts", "--max-depth", "7"));
   });
 

@@ -19,15 +19,15 @@ import { isBounded } from "./model/bounded.js";
 import type { Model } from "./model/model.js";
 import { Weights } from "./model/weights.js";
 import {
-  decodeMessage,
-  decodeMessageInPlace,
-  decodeMessageWithin,
-  encodeMessage,
-  encodeMessageInto,
-  encodeMessageOwned,
-  encodeMessageShared,
-  Messages,
-  sizeOfMessage,
+  PackMessages,
+  packedSize,
+  packMessage,
+  packMessageInto,
+  packMessageOwned,
+  packMessageShared,
+  unpackMessage,
+  unpackMessageInPlace,
+  unpackMessageWithin,
   writeMessage,
 } from "./runtime/message.js";
 import { encodeError } from "./runtime/writer.js";
@@ -61,7 +61,7 @@ export class Codec<Out, In> {
   /** @internal */
   readonly settings: CodecSettings;
   readonly #engine: Engine;
-  readonly #messages: Messages;
+  readonly #messages: PackMessages;
   /** Elements that the root struct counts. */
   readonly #weight: number;
   /** The same, or 0 if counting is off: no message of the schema can exceed the limit. */
@@ -81,7 +81,7 @@ export class Codec<Out, In> {
     this.settings = settings;
     const weights = new Weights(settings);
     const isFree = isBounded([model.root], weights, settings.maxElements);
-    this.#messages = new Messages(settings.maxDepth, isFree ? Infinity : settings.maxElements);
+    this.#messages = new PackMessages(settings.maxDepth, isFree ? Infinity : settings.maxElements);
     this.#weight = weights.struct(model.root);
     this.#counted = isFree ? 0 : this.#weight;
     const { generator } = settings;
@@ -103,12 +103,12 @@ export class Codec<Out, In> {
    * are `EncodeError`s with a code and a path.
    */
   encode(value: In): Uint8Array<ArrayBuffer> {
-    return encodeMessage(this.#messages, this.#engine.write, value as never);
+    return packMessage(this.#messages, this.#engine.write, value as never);
   }
 
   /** Works like `encode`; the result owns its buffer, whatever its size. */
   encodeOwned(value: In): Uint8Array<ArrayBuffer> {
-    return encodeMessageOwned(this.#messages, this.#engine.write, value as never);
+    return packMessageOwned(this.#messages, this.#engine.write, value as never);
   }
 
   /**
@@ -116,19 +116,19 @@ export class Codec<Out, In> {
    * Throws `ERR_BUFFER_TOO_SMALL` when they do not fit; the target is unchanged then.
    */
   encodeInto(value: In, target: Uint8Array, offset = 0): number {
-    return encodeMessageInto(this.#messages, this.#engine.write, value as never, target, offset);
+    return packMessageInto(this.#messages, this.#engine.write, value as never, target, offset);
   }
 
   /**
    * Works like `encode`; the result is a view that is valid until the next call on this codec. For consumers that copy immediately.
    */
   encodeShared(value: In): Uint8Array<ArrayBuffer> {
-    return encodeMessageShared(this.#messages, this.#engine.write, value as never);
+    return packMessageShared(this.#messages, this.#engine.write, value as never);
   }
 
   /** Returns how many bytes a value takes, by writing it. */
   size(value: In): number {
-    return sizeOfMessage(this.#messages, this.#engine.write, value as never);
+    return packedSize(this.#messages, this.#engine.write, value as never);
   }
 
   /**
@@ -136,7 +136,7 @@ export class Codec<Out, In> {
    * `ERR_INVALID_ARGUMENT`.
    */
   decode(input: BytesInput): Out {
-    const decode = this.settings.binary === "view" ? decodeMessageInPlace : decodeMessage;
+    const decode = this.settings.binary === "view" ? unpackMessageInPlace : unpackMessage;
     return decode(this.#messages, this.#engine.read, input, this.#counted) as Out;
   }
 
@@ -146,7 +146,7 @@ export class Codec<Out, In> {
    */
   decodeWithin(input: BytesInput, budget: ElementBudget): Out {
     const { maxDepth } = this.settings;
-    return decodeMessageWithin(maxDepth, this.#engine.read, input, this.#weight, budget) as Out;
+    return unpackMessageWithin(maxDepth, this.#engine.read, input, this.#weight, budget) as Out;
   }
 
   /** Returns the JSON form of a value: 64-bit integers as decimal strings, bytes as base64, maps as lists of pairs. */

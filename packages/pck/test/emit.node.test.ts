@@ -29,6 +29,7 @@ import {
   uvar,
 } from "@moonpack/pck";
 import { emit, type JavaScriptOptions } from "@moonpack/pck/emit";
+import * as runtime from "@moonpack/pck/runtime";
 import { describe, expect, test } from "vitest";
 import { load } from "./harness/emitted.ts";
 import { RANDOM, randomCases } from "./harness/random-cases.ts";
@@ -170,6 +171,17 @@ describe("names", () => {
     expect(text.text).toContain('  "first item": TopStoriesFirstItem;');
   });
 
+  test("the functions of a struct have names that the run time does not have", () => {
+    const runtimeFunctions = Object.keys(runtime).filter((name) => /^(?:encode|decode|size)[A-Z]/.test(name));
+    // Error is a global name, so no struct has it.
+    expect(runtimeFunctions).toEqual(["encodeError"]);
+    for (const name of ["Message", "Messages", "Short", "Text"]) {
+      const [file] = emit(schema(name, u8("a")), { target: "ts", name: "one" });
+      expect(file!.text).toContain(`export function encode${name}(`);
+      expect(complaints(new Map([[file!.path, file!.text]]))).toEqual([]);
+    }
+  });
+
   test("an invalid name, or one that is in use, throws", () => {
     const options = { target: "ts" } as const;
     expect(codeOf(() => emit(schema("1x", u8("a")), options))).toBe("ERR_SCHEMA");
@@ -181,7 +193,7 @@ describe("names", () => {
     }
     for (const [name, taken] of [
       ["BytesInput", "BytesInput"],
-      ["Message", "encodeMessage"],
+      ["PackReader", "PackReader"],
     ] as const) {
       const act = () => emit(schema(name, u8("a")), options);
       expect(act).toThrow(new RegExp(`^${name}: emitted code imports ${taken}: rename the struct$`));

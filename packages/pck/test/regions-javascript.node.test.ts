@@ -199,7 +199,7 @@ describe("a file of classes", () => {
     const js = moduleOf(emitRegions(file, World, { target: "js" }), "js");
     expect(toHex(js["encodeWorld"]!(js["decodeWorld"]!(given)) as Uint8Array)).toBe(toHex(given));
     const common = emitRegions(file.replace("export class", "class"), World, { target: "js", module: "commonjs" });
-    expect(common).toMatch(/const \{\n {2}Messages,\n[^}]*\} = require\("@moonpack\/pck\/runtime"\);/);
+    expect(common).toMatch(/const \{\n {2}PackMessages,\n[^}]*\} = require\("@moonpack\/pck\/runtime"\);/);
     expect(common).not.toMatch(/^(?:import|export)/m);
     const run = new Function("require", `${common}\nreturn encodeWorld(decodeWorld(require.given));`);
     expect(toHex(run(Object.assign(() => runtime, { given })))).toBe(toHex(given));

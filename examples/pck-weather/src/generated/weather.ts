@@ -5,31 +5,31 @@
 
 import {
   type BytesInput,
-  Messages,
+  PackMessages,
   type PackReader,
   type PackWriter,
   asPlace,
   asU32,
   asU8,
-  decodeMessage,
-  encodeMessageInto,
-  encodeMessageOwned,
-  encodeMessageShared,
   f32At,
   isEmptyList,
   listOf,
   notCanonical,
   notPadded,
   objectOf,
+  packMessageInto,
+  packMessageOwned,
+  packMessageShared,
+  packedSize,
   placesOf,
   putF32,
   readCount,
   readIndex,
   readText,
   shortList,
-  sizeOfMessage,
   truncatedBlock,
   u32At,
+  unpackMessage,
   within,
   writeText,
   writeUvar,
@@ -185,29 +185,29 @@ function readReport(r: PackReader): Report {
 
 // Messages
 
-const messages = /* @__PURE__ */ new Messages(512);
+const messages = /* @__PURE__ */ new PackMessages(512);
 
 /** Encodes a Weather into new memory. Throws `EncodeError` with code and path. */
 export function encodeWeather(value: WeatherInput): Uint8Array<ArrayBuffer> {
-  return encodeMessageOwned(messages, writeWeather, value);
+  return packMessageOwned(messages, writeWeather, value);
 }
 
 /** Encodes a Weather into `target` at `offset`. Returns the offset after its bytes. */
 export function encodeWeatherInto(value: WeatherInput, target: Uint8Array, offset = 0): number {
-  return encodeMessageInto(messages, writeWeather, value, target, offset);
+  return packMessageInto(messages, writeWeather, value, target, offset);
 }
 
 /** Encodes a Weather. The result is a view that is valid until the next call of this module. */
 export function encodeWeatherShared(value: WeatherInput): Uint8Array<ArrayBuffer> {
-  return encodeMessageShared(messages, writeWeather, value);
+  return packMessageShared(messages, writeWeather, value);
 }
 
 /** Returns how many bytes a Weather takes. */
 export function sizeWeather(value: WeatherInput): number {
-  return sizeOfMessage(messages, writeWeather, value);
+  return packedSize(messages, writeWeather, value);
 }
 
 /** Decodes a Weather. Throws `DecodeError` with code and offset. */
 export function decodeWeather(bytes: BytesInput): Weather {
-  return decodeMessage(messages, readWeather, bytes, 2);
+  return unpackMessage(messages, readWeather, bytes, 2);
 }

@@ -1,7 +1,7 @@
 /** Decodes bytes of one schema as values of another. */
 import { type BytesInput, type ElementBudget, optionsObject, refuseUnknown, toBytes } from "moonpack/bytes";
 import { type SchemaInput, toModel } from "../document/to-model.js";
-import { decodeMessageWithin, type ReadStruct, readCounted } from "../runtime/message.js";
+import { type ReadStruct, readCounted, unpackMessageWithin } from "../runtime/message.js";
 import { countingReader } from "../runtime/reader.js";
 import { type CodecOptions, type CodecSettings, checkClasses, codecSettings, SHARED_RULES } from "../settings.js";
 import { Converter } from "./execute.js";
@@ -48,7 +48,7 @@ export class Resolver<Out> {
   /** @internal Like `decode`, for a message that shares its element budget with others. */
   decodeWithin(input: BytesInput, budget: ElementBudget): Out {
     const { maxDepth } = this.converter.settings;
-    return decodeMessageWithin(maxDepth, this.#read, input, this.#weight, budget);
+    return unpackMessageWithin(maxDepth, this.#read, input, this.#weight, budget);
   }
 }
 

@@ -17,7 +17,7 @@ import { toModel } from "../document/to-model.js";
 import type { StructPlan } from "../evolve/plan.js";
 import type { Resolver } from "../evolve/resolve.js";
 import type { ConversionCompiler } from "../evolve/steps.js";
-import { decodeMessage, decodeMessageInPlace, Messages, type ReadStruct } from "../runtime/message.js";
+import { PackMessages, type ReadStruct, unpackMessage, unpackMessageInPlace } from "../runtime/message.js";
 import type { Out } from "../runtime/take.js";
 import type { AnySchema } from "../schema/schema.js";
 import type { CodecSettings } from "../settings.js";
@@ -43,15 +43,15 @@ export type PickInput<Out = unknown> = Codec<Out, never> | Resolver<Out>;
 
 /** Decodes some fields of messages. Made by {@link pick}; keep it, since making one takes time. */
 export class Picker<Result> {
-  readonly #messages: Messages;
+  readonly #messages: PackMessages;
   readonly #read: ReadStruct<Result>;
-  readonly #decode: typeof decodeMessage;
+  readonly #decode: typeof unpackMessage;
 
   /** @internal */
   constructor(settings: CodecSettings, read: ReadStruct<Result>) {
-    this.#messages = new Messages(settings.maxDepth, settings.maxElements);
+    this.#messages = new PackMessages(settings.maxDepth, settings.maxElements);
     this.#read = read;
-    this.#decode = settings.binary === "view" ? decodeMessageInPlace : decodeMessage;
+    this.#decode = settings.binary === "view" ? unpackMessageInPlace : unpackMessage;
   }
 
   /**

@@ -46,7 +46,7 @@ export interface ReadMessages {
 }
 
 /** Memory for encoding and decoding messages one after the other. A nested call (from a getter) allocates its own. */
-export class Messages implements ReadMessages {
+export class PackMessages implements ReadMessages {
   readonly maxDepth: number;
   readonly maxElements: number;
   /** @internal The idle writer; null while a call uses it. */
@@ -65,7 +65,7 @@ export class Messages implements ReadMessages {
 }
 
 /** Writes one message. The returned writer is idle again: read its bytes before anything else is written. */
-function write<T>(m: Messages, struct: WriteStruct<T>, value: T): GrowingPackWriter {
+function write<T>(m: PackMessages, struct: WriteStruct<T>, value: T): GrowingPackWriter {
   const writer = m.writer ?? new GrowingPackWriter(FIRST_BYTES, m.maxDepth);
   m.writer = null;
   writer.reset();
@@ -92,13 +92,13 @@ export function writeMessage<T>(w: PackWriter, struct: WriteStruct<T>, value: T)
  * Returns the bytes of a value, in memory that is never written again. A result of 65 bytes to 2 KB is a view of an 8
  * KB slab, like a small Buffer of Node; other results, and all results in Firefox and Bun, own their buffer.
  */
-export function encodeMessage<T>(m: Messages, struct: WriteStruct<T>, value: T): Uint8Array<ArrayBuffer> {
+export function packMessage<T>(m: PackMessages, struct: WriteStruct<T>, value: T): Uint8Array<ArrayBuffer> {
   const { bytes, pos } = write(m, struct, value);
   return (m.slab ??= new Slab()).copy(bytes, 0, pos);
 }
 
-/** Works like {@link encodeMessage}; the result owns its buffer, whatever its size. */
-export function encodeMessageOwned<T>(m: Messages, struct: WriteStruct<T>, value: T): Uint8Array<ArrayBuffer> {
+/** Works like {@link packMessage}; the result owns its buffer, whatever its size. */
+export function packMessageOwned<T>(m: PackMessages, struct: WriteStruct<T>, value: T): Uint8Array<ArrayBuffer> {
   const { bytes, pos } = write(m, struct, value);
   return copyOwned(bytes, 0, pos);
 }
@@ -107,8 +107,8 @@ export function encodeMessageOwned<T>(m: Messages, struct: WriteStruct<T>, value
  * Writes the bytes of a value into `target` from `offset` on and returns the offset after them. Throws
  * `ERR_BUFFER_TOO_SMALL` when they do not fit; the target is unchanged then.
  */
-export function encodeMessageInto<T>(
-  m: Messages,
+export function packMessageInto<T>(
+  m: PackMessages,
   struct: WriteStruct<T>,
   value: T,
   target: Uint8Array,
@@ -136,13 +136,13 @@ export function copyInto({ bytes, pos }: PackWriter, target: Uint8Array, offset:
 }
 
 /** Returns the bytes of a value as a view that is valid until the next call that writes. */
-export function encodeMessageShared<T>(m: Messages, struct: WriteStruct<T>, value: T): Uint8Array<ArrayBuffer> {
+export function packMessageShared<T>(m: PackMessages, struct: WriteStruct<T>, value: T): Uint8Array<ArrayBuffer> {
   const { bytes, pos } = write(m, struct, value);
   return (m.views ??= new SharedViews()).view(bytes, pos);
 }
 
 /** Returns how many bytes a value takes, by writing it. */
-export function sizeOfMessage<T>(m: Messages, struct: WriteStruct<T>, value: T): number {
+export function packedSize<T>(m: PackMessages, struct: WriteStruct<T>, value: T): number {
   return write(m, struct, value).pos;
 }
 
@@ -150,12 +150,12 @@ export function sizeOfMessage<T>(m: Messages, struct: WriteStruct<T>, value: T):
  * Decodes a whole message. `weight`: elements that the root struct counts towards `maxElements`; 0 switches counting
  * off, for schemas whose messages cannot reach the limit.
  */
-export function decodeMessage<T>(m: ReadMessages, struct: ReadStruct<T>, input: BytesInput, weight = 0): T {
+export function unpackMessage<T>(m: ReadMessages, struct: ReadStruct<T>, input: BytesInput, weight = 0): T {
   return readCounted(open(m, input, weight > 0), struct, weight);
 }
 
-/** Works like {@link decodeMessage}, without a copy of the input: values may be views of it. */
-export function decodeMessageInPlace<T>(
+/** Works like {@link unpackMessage}, without a copy of the input: values may be views of it. */
+export function unpackMessageInPlace<T>(
   m: Pick<ReadMessages, "maxDepth"> & Partial<Pick<ReadMessages, "maxElements">>,
   struct: ReadStruct<T>,
   input: BytesInput,
@@ -164,8 +164,8 @@ export function decodeMessageInPlace<T>(
   return readCounted(countingReader(toBytes(input), m.maxDepth, m.maxElements ?? 0), struct, weight);
 }
 
-/** Works like {@link decodeMessageInPlace}, for a message that shares its element budget with others. */
-export function decodeMessageWithin<T>(
+/** Works like {@link unpackMessageInPlace}, for a message that shares its element budget with others. */
+export function unpackMessageWithin<T>(
   maxDepth: number,
   struct: ReadStruct<T>,
   input: BytesInput,

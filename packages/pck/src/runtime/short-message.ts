@@ -22,7 +22,7 @@ class ShortWriter implements PackWriter {
   readonly views: Uint8Array<ArrayBuffer>[] = [];
   pos = 0;
 
-  constructor({ maxBytes, maxDepth }: ShortMessages) {
+  constructor({ maxBytes, maxDepth }: ShortPackMessages) {
     // An ascii field is written as UTF-8, of up to 3 bytes a character, before it is checked.
     this.bytes = new Uint8Array(3 * maxBytes + 8);
     this.view = new DataView(this.bytes.buffer);
@@ -36,7 +36,7 @@ class ShortWriter implements PackWriter {
 /**
  * Memory for encoding and decoding short messages one after the other. A nested call (from a getter) allocates its own.
  */
-export class ShortMessages {
+export class ShortPackMessages {
   /** Bytes of the longest message. */
   readonly maxBytes: number;
   readonly maxDepth: number;
@@ -52,7 +52,7 @@ export class ShortMessages {
 }
 
 /** Writes one message. The returned writer is idle again: read its bytes before anything else is written. */
-function writeShort<T>(m: ShortMessages, struct: WriteStruct<T>, value: T): ShortWriter {
+function writeShort<T>(m: ShortPackMessages, struct: WriteStruct<T>, value: T): ShortWriter {
   let { writer } = m;
   m.writer = null;
   // A caller may have transferred a shared view, which detaches this buffer.
@@ -64,7 +64,7 @@ function writeShort<T>(m: ShortMessages, struct: WriteStruct<T>, value: T): Shor
 }
 
 /** Returns the bytes of a value; the result owns its buffer. */
-export function encodeShort<T>(m: ShortMessages, struct: WriteStruct<T>, value: T): Uint8Array<ArrayBuffer> {
+export function packShort<T>(m: ShortPackMessages, struct: WriteStruct<T>, value: T): Uint8Array<ArrayBuffer> {
   const { bytes, pos } = writeShort(m, struct, value);
   return copyOwned(bytes, 0, pos);
 }
@@ -73,8 +73,8 @@ export function encodeShort<T>(m: ShortMessages, struct: WriteStruct<T>, value: 
  * Writes the bytes of a value into `target` from `offset` on and returns the offset after them. Throws
  * `ERR_BUFFER_TOO_SMALL` when they do not fit; the target is unchanged then.
  */
-export function encodeShortInto<T>(
-  m: ShortMessages,
+export function packShortInto<T>(
+  m: ShortPackMessages,
   struct: WriteStruct<T>,
   value: T,
   target: Uint8Array,
@@ -85,18 +85,18 @@ export function encodeShortInto<T>(
 }
 
 /** Returns the bytes of a value as a view that is valid until the next call that writes. */
-export function encodeShortShared<T>(m: ShortMessages, struct: WriteStruct<T>, value: T): Uint8Array<ArrayBuffer> {
+export function packShortShared<T>(m: ShortPackMessages, struct: WriteStruct<T>, value: T): Uint8Array<ArrayBuffer> {
   const { bytes, pos, views } = writeShort(m, struct, value);
   return (views[pos] ??= new Uint8Array(bytes.buffer, 0, pos));
 }
 
 /** Returns how many bytes a value takes, by writing it. */
-export function sizeOfShort<T>(m: ShortMessages, struct: WriteStruct<T>, value: T): number {
+export function packedShortSize<T>(m: ShortPackMessages, struct: WriteStruct<T>, value: T): number {
   return writeShort(m, struct, value).pos;
 }
 
 /** Decodes a whole message. */
-export function decodeShort<T>(m: ShortMessages, struct: ReadStruct<T>, input: BytesInput): T {
+export function unpackShort<T>(m: ShortPackMessages, struct: ReadStruct<T>, input: BytesInput): T {
   const source = isAttached(input) ? input : viewOfBytes(input);
   const reader = (m.shortReader ??= new PackReader(new Uint8Array(m.maxBytes + UNKNOWN_BYTES), 0, m.maxDepth));
   const { bytes } = reader;

@@ -55,8 +55,8 @@ export function messageState(
   const bytes = Math.max(...structs.map((struct) => module.traits.maxBytesOf({ kind: "ref", struct })));
   const isShort = !isOlder && !module.counts && bytes <= SHORT_BYTES;
   const made = isShort
-    ? `${module.use("ShortMessages")}(${bytes}, ${maxDepth})`
-    : `${module.use("Messages")}(${maxDepth}${maxElements === 0 ? "" : `, ${maxElements}`})`;
+    ? `${module.use("ShortPackMessages")}(${bytes}, ${maxDepth})`
+    : `${module.use("PackMessages")}(${maxDepth}${maxElements === 0 ? "" : `, ${maxElements}`})`;
   return { name, isShort, text: `const ${name} = /* @__PURE__ */ new ${made};\n` };
 }
 
@@ -107,7 +107,7 @@ export function messageDeclarations(module: Module, struct: Struct, older: reado
 /** Returns the name of the run time's function that decodes a message. */
 export function decoderOf(module: Module, { isShort = false }: MessageState): RuntimeName {
   return module.use(
-    module.target.binary === "view" ? "decodeMessageInPlace" : isShort ? "decodeShort" : "decodeMessage",
+    module.target.binary === "view" ? "unpackMessageInPlace" : isShort ? "unpackShort" : "unpackMessage",
   );
 }
 
@@ -138,28 +138,28 @@ function functionsFor(
       name: encode,
       parameters: [value],
       result: bytes,
-      value: `${module.use(isShort ? "encodeShort" : "encodeMessageOwned")}(${state}, ${write}, value)`,
+      value: `${module.use(isShort ? "packShort" : "packMessageOwned")}(${state}, ${write}, value)`,
     },
     {
       doc: `Encodes ${one} into \`target\` at \`offset\`. Returns the offset after its bytes.`,
       name: encodeInto,
       parameters: [value, ["target", "Uint8Array"], ["offset", "number", "0"]],
       result: "number",
-      value: `${module.use(isShort ? "encodeShortInto" : "encodeMessageInto")}(${state}, ${write}, value, target, offset)`,
+      value: `${module.use(isShort ? "packShortInto" : "packMessageInto")}(${state}, ${write}, value, target, offset)`,
     },
     {
       doc: `Encodes ${one}. The result is a view that is valid until the next call of this module.`,
       name: encodeShared,
       parameters: [value],
       result: bytes,
-      value: `${module.use(isShort ? "encodeShortShared" : "encodeMessageShared")}(${state}, ${write}, value)`,
+      value: `${module.use(isShort ? "packShortShared" : "packMessageShared")}(${state}, ${write}, value)`,
     },
     {
       doc: `Returns how many bytes ${one} takes.`,
       name: size,
       parameters: [value],
       result: "number",
-      value: `${module.use(isShort ? "sizeOfShort" : "sizeOfMessage")}(${state}, ${write}, value)`,
+      value: `${module.use(isShort ? "packedShortSize" : "packedSize")}(${state}, ${write}, value)`,
     },
     {
       doc: `Decodes ${one}. Throws \`DecodeError\` with code and offset.`,

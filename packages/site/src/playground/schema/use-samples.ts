@@ -8,10 +8,7 @@ import type { Sizes } from "./sizes.ts";
 import { schemaWorker, wordsOf } from "./use-schema.ts";
 
 const TYPING_MS = 300;
-/**
- * The name of an inferred schema, and how many times the largest sample its integers hold, by default. Not Message: emitted code imports
- * a function encodeMessage.
- */
+/** The name of an inferred schema, and how many times the largest sample its integers hold, by default. */
 const DEFAULT_NAME = "Sample";
 const DEFAULT_HEADROOM = 1000;
 

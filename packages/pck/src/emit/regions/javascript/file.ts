@@ -69,7 +69,7 @@ export class FileCode {
     const readers = this.#functions("read");
     const state = messages.length > 0 ? module.names.unique("messages") : "";
     const limits = maxElements === 0 ? maxDepth : `${maxDepth}, ${maxElements}`;
-    const made = () => `const ${state} = /* @__PURE__ */ new ${module.use("Messages")}(${limits});\n\n`;
+    const made = () => `const ${state} = /* @__PURE__ */ new ${module.use("PackMessages")}(${limits});\n\n`;
     this.messages = textsOf(messages, (struct) => {
       const text = exported(messageText(module, struct, { name: state }), isCommonJs);
       return struct === messages[0] ? made() + text : text;
