@@ -1,5 +1,5 @@
 /** Binds the request and the response of Node's servers: their listeners, and the callbacks of the response's methods. */
-import type { EventEmitter } from "node:events";
+import { EventEmitter } from "node:events";
 import type { Context } from "../context/context.js";
 import { bindingOf, bindTo, type Output, Owner, resourceFor } from "./binding.js";
 import { type Listener, wrapper } from "./wrapper.js";
@@ -26,6 +26,14 @@ export function bindMessages(context: Context, request: EventEmitter, response: 
   } catch {
     // Tracing never breaks a request.
   }
+}
+
+/** Binds the listeners of `close` that a bound request has, as if they were added now. Each runs once, however it was added. */
+export function bindCloseListeners(request: EventEmitter): void {
+  if (!(request instanceof EventEmitter)) return; // a mock
+  const listeners = request.listeners("close") as (() => void)[];
+  for (const listener of listeners) request.removeListener("close", listener);
+  for (const listener of listeners) request.on("close", listener);
 }
 
 function bindAll(owner: Owner, request: EventEmitter, response: ResponseMessage): void {
