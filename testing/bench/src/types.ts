@@ -58,6 +58,6 @@ export interface RaceJob {
   readonly workload: string;
   readonly operation: Operation;
   readonly quick: boolean;
-  /** Rotates the first round, so that the order differs between processes. */
+  /** The number of the process: the seed of the order in each round. */
   readonly repetition: number;
 }

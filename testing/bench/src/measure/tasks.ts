@@ -1,3 +1,4 @@
+import { Random } from "../workloads/random.js";
 import type { Rounds } from "./interleave.js";
 
 /** Work that is too long, or asynchronous, for batches of calls. */
@@ -21,17 +22,15 @@ const CALM_SHARE = 0.95;
 const PATIENCE = 3;
 
 /**
- * Times tasks in one process, one sample of each per round, in a rotating order: `interleave` for functions that return
- * promises. Returns the milliseconds of a run, for each task in each round.
+ * Times tasks in one process, one sample of each per round, each round in another order: `interleave` for functions that
+ * return promises. Returns the milliseconds of a run, for each task in each round.
  */
-export async function interleaveTasks(tasks: readonly Task[], pace: TaskPace, firstRound = 0): Promise<Rounds> {
+export async function interleaveTasks(tasks: readonly Task[], pace: TaskPace, seed = 0): Promise<Rounds> {
+  const random = new Random(seed);
   const times = new Map(tasks.map(({ id }) => [id, [] as number[]]));
   for (const task of tasks) await warmUp(task, pace.warmUpMs);
   for (let round = 0; round < pace.rounds; round++) {
-    for (let position = 0; position < tasks.length; position++) {
-      const task = tasks[(position + round + firstRound) % tasks.length]!;
-      times.get(task.id)!.push(await sample(task, pace.sampleMs));
-    }
+    for (const task of random.shuffle(tasks)) times.get(task.id)!.push(await sample(task, pace.sampleMs));
   }
   return times;
 }

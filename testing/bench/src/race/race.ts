@@ -108,7 +108,7 @@ export function measureRace(race: Race, job: RaceJob): JobResult {
     refusals[candidate.id] = entry.refusal;
     return [];
   });
-  const times = interleave(contestants, pace(job.quick), job.repetition * 5);
+  const times = interleave(contestants, pace(job.quick), job.repetition);
   return {
     times: Object.fromEntries(times),
     bytes: Object.fromEntries(contestants.map(({ id, bytes }) => [id, bytes])),

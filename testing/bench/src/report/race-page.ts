@@ -15,7 +15,7 @@ export function racePage(title: string, result: RaceResult): string {
   return [
     pageHead(title, result, [
       `Speed as a multiple of ${baseline}'s: bigger is faster; differences below 15 % are noise.`,
-      `Medians of ${result.rounds} interleaved rounds in rotating order in ${result.processes === 1 ? "one process" : `each of ${result.processes} processes`};`,
+      `Medians of ${result.rounds} interleaved rounds in ${result.processes === 1 ? "one process" : `each of ${result.processes} processes`};`,
       `inputs are ${INPUTS[result.input]} cut from 64 KiB chunks, none decoded twice; every result was compared before timing.`,
       "Bold: the fastest standard MessagePack codec of the row.",
     ]),

@@ -13,7 +13,7 @@ export interface TimingJob {
   readonly operation: Operation;
   readonly workload: string;
   readonly quick: boolean;
-  /** Rotates the order of processes. */
+  /** The seed of the order. */
   readonly repetition: number;
 }
 
@@ -36,5 +36,5 @@ export function measureTimes(job: TimingJob, { stories, emitted }: Given): Timin
   const all = ready(candidatesOf(job.operation), workload, workload.values(stories), emitted);
   verify(all, workload);
   const contestants = all.map((each) => contestant(each, job.operation));
-  return Object.fromEntries(interleave(contestants, job.quick ? QUICK_PACE : PACE, job.repetition * 5));
+  return Object.fromEntries(interleave(contestants, job.quick ? QUICK_PACE : PACE, job.repetition));
 }

@@ -10,7 +10,7 @@ export interface TimingJob {
   readonly operation: Operation;
   readonly size: "small" | "large";
   readonly quick: boolean;
-  /** Rotates the order of processes. */
+  /** The seed of the order. */
   readonly repetition: number;
 }
 

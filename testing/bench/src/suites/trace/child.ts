@@ -9,7 +9,7 @@ export interface FunctionsJob {
   readonly race: Behind | "ids" | "lines" | "kept";
   readonly rounds: number;
   readonly sampleMs: number;
-  /** Rotates the order. */
+  /** The seed of the order. */
   readonly first: number;
   readonly kept: number;
 }

@@ -1,4 +1,5 @@
 /** Serialization alone: the client's, from an object in memory to bytes and back. */
+import { Random } from "../../../workloads/random.js";
 import type { OpenWay } from "./objects.js";
 import { serializationOf } from "./service.js";
 
@@ -14,7 +15,7 @@ const SLOW_ROUNDS = 3;
 /** Calls between two looks at the clock take about so long. */
 const SLICE_MS = 0.5;
 
-/** Times all ways in turns, in an order that rotates. The first round is warm-up. */
+/** Times all ways in turns, each round in another order. The first round is warm-up. */
 export function timeAlone(open: readonly OpenWay[], rounds: number, turnMs: number): Alone {
   const tasks = open.map(({ way, client, prepared }) => {
     const service = serializationOf(client);
@@ -27,9 +28,9 @@ export function timeAlone(open: readonly OpenWay[], rounds: number, turnMs: numb
   });
   const measure = (operation: "write" | "read") => {
     const times = new Map<string, number[]>(tasks.map(({ id }) => [id, []]));
+    const random = new Random(1);
     for (let round = 0; round <= rounds; round++) {
-      for (let turn = 0; turn < tasks.length; turn++) {
-        const { id, [operation]: call } = tasks[(round + turn) % tasks.length]!;
+      for (const { id, [operation]: call } of random.shuffle(tasks)) {
         const done = times.get(id)!;
         if (done.length >= SLOW_ROUNDS && done[0]! > SLOW_TURNS * turnMs * 1000) continue;
         const micros = microsOf(call, turnMs);

@@ -9,7 +9,7 @@ import { drive } from "../../series/drive.js";
 import { MINUTE, NodeSets, SimulatedClock, TICKS_A_MINUTE, TICKS_AN_HOUR, timeOf } from "../../series/load.js";
 import { findKind, uniformValue } from "../../series/values.js";
 import type { Place } from "../cluster.js";
-import { destroyMaps, pointKey, rotated, withClient } from "./store.js";
+import { destroyMaps, pointKey, withClient } from "./store.js";
 
 /** The points to read. */
 export interface SeriesReadJob {
@@ -92,7 +92,7 @@ async function readAll(
   const minute = () => random.integer(0, TICKS_AN_HOUR / TICKS_A_MINUTE - 1) * TICKS_A_MINUTE;
   // The first round is warm-up.
   for (let round = 0; round <= rounds; round++) {
-    for (const id of rotated(["series", "keys"] as const, round)) {
+    for (const id of random.shuffle(["series", "keys"] as const)) {
       const read = ways[id];
       const milliseconds = await drive(IN_FLIGHT, reads, () => read(metric(), 0, TICKS_AN_HOUR));
       const hours = await alone(reads, () => read(metric(), 0, TICKS_AN_HOUR), counter);

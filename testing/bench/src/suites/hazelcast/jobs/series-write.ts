@@ -1,14 +1,15 @@
-/** The article's load, written through the driver, and as a key a point. All ways in turns, in an order that rotates. */
+/** The article's load, written through the driver, and as a key a point. All ways in turns, each round in another order. */
 import { join } from "node:path";
 import { hazelcast } from "@moonpack/hazelcast/series";
 import { openSeries } from "@moonpack/series";
 import type { Client } from "hazelcast-client";
+import { Random } from "../../../workloads/random.js";
 import { checkSome } from "../../series/check.js";
 import { drive } from "../../series/drive.js";
 import { NODES, NodeSets, SimulatedClock, TICKS_A_MINUTE, timeOf } from "../../series/load.js";
 import { findKind, uniformValue } from "../../series/values.js";
 import type { Place } from "../cluster.js";
-import { destroyMaps, pointKey, rotated, withClient } from "./store.js";
+import { destroyMaps, pointKey, withClient } from "./store.js";
 
 /** The points to write. */
 export interface SeriesWriteJob {
@@ -36,9 +37,10 @@ const CHECKED = 50;
 export async function seriesWrite(job: SeriesWriteJob): Promise<SeriesWriteResult> {
   return await withClient(job.place, async (client, folder) => {
     const rates: Record<WriteWay, number[]> = { series: [], new: [], set: [], setAll: [] };
+    const orders = new Random(1);
     // The first round is warm-up.
     for (let round = 0; round <= job.rounds; round++) {
-      for (const way of rotated(WAYS, round)) {
+      for (const way of orders.shuffle(WAYS)) {
         const name = `bench-${way}-${round}`;
         const rate =
           way === "series" || way === "new"

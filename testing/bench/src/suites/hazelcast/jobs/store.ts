@@ -37,8 +37,3 @@ export async function destroyMaps(client: Client, prefix: string): Promise<void>
 export function pointKey(metric: number, time: number): string {
   return `${metric}:${time}`;
 }
-
-/** Another order in each round. */
-export function rotated<T>(list: readonly T[], by: number): T[] {
-  return list.map((_, i) => list[(i + by) % list.length]!);
-}
