@@ -5,9 +5,10 @@ import { expect, test } from "vitest";
 const MODULE = new URL("../src/memory.mjs", import.meta.url);
 const PROGRAM = `
   import { withinMemory } from "${MODULE.href}";
-  // A new process begins with the peak of the one that started it.
+  // A new process begins with the peak of the one that started it, so this one fills as much before the first case.
   const begun = process.resourceUsage().maxRSS * 1024 - process.memoryUsage.rss();
-  const check = withinMemory((bytes) => Buffer.alloc(Math.max(begun, 0) + bytes[0] * 2 ** 20, 1).length > 0);
+  const filled = Buffer.alloc(Math.max(begun, 0), 1);
+  const check = withinMemory((bytes) => Buffer.alloc(bytes[0] * 2 ** 20, 1).length + filled.length > 0);
   const attempt = (megabytes) => {
     try { return check(Uint8Array.of(megabytes)); } catch (error) { return error.message; }
   };
