@@ -15,7 +15,8 @@ export async function until(page, look, argument) {
   for (;;) {
     const seen = await page.evaluate(look, argument);
     if (seen) return seen;
-    if (Date.now() > end) throw new Error(`the page does not come to: ${look}, ${JSON.stringify(argument)}`);
+    // The argument first: a summary shows the first line only.
+    if (Date.now() > end) throw new Error(`the page does not come to ${JSON.stringify(argument) ?? ""} ${look}`);
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
@@ -47,22 +48,36 @@ export function textOf(page, selector) {
   return page.evaluate((where) => document.querySelector(where)?.textContent?.replace(/\s+/g, " ").trim(), selector);
 }
 
-/** Clicks the button, label or tab with this text, inside of an element. */
+/**
+ * Clicks the button, label or tab with this text, inside of an element. What still changes the page's layout can move it away from
+ * the pointer: a click that does not arrive is repeated. A click that leaves the page needs another
+ * way: the next page does not know that it arrived.
+ */
 export async function clickText(page, inside, text) {
-  const marked = await until(
-    page,
-    ([where, name]) => {
-      const all = [...document.querySelectorAll(`${where} :is(button, label, summary)`)];
-      const found = all.find((one) => one.textContent.trim() === name && one.checkVisibility());
-      for (const one of document.querySelectorAll("[data-hand]")) delete one.dataset.hand;
-      if (found !== undefined) found.dataset.hand = "here";
-      // The bar at the top of the page covers what is scrolled below it, and Puppeteer clicks on the bar then.
-      found?.scrollIntoView({ block: "center" });
-      return found !== undefined;
-    },
-    [inside, text],
-  );
-  if (marked) await page.click("[data-hand]");
+  const end = Date.now() + PATIENCE_MS;
+  do {
+    await until(page, markByText, [inside, text]);
+    await page.click("[data-hand]");
+    if (await page.evaluate(() => globalThis.wasClicked)) return;
+  } while (Date.now() < end);
+  throw new Error(`no click arrives at ${text} in ${inside}`);
+}
+
+/** Marks the element that is to be clicked, in the page. */
+function markByText([inside, text]) {
+  const all = [...document.querySelectorAll(`${inside} :is(button, label, summary)`)];
+  const found = all.find((one) => one.textContent.trim() === text && one.checkVisibility());
+  for (const one of document.querySelectorAll("[data-hand]")) delete one.dataset.hand;
+  if (found === undefined) return false;
+  found.dataset.hand = "here";
+  globalThis.wasClicked = false;
+  const note = () => {
+    globalThis.wasClicked = true;
+  };
+  found.addEventListener("click", note, { capture: true, once: true });
+  // The bar at the top of the page covers what is scrolled below it, and Puppeteer clicks on the bar then.
+  found.scrollIntoView({ block: "center" });
+  return true;
 }
 
 /** Presses keys one after another: `Control+a` holds Control. */
