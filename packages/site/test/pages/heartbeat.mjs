@@ -7,7 +7,7 @@ export const MAX_STALL_MS = 100;
 const PAUSES_MS = [0, 1000, 3000, 9000, 27_000];
 
 /**
- * The longest time that a page was held up while `act` ran, in milliseconds: by its heart, a message each 4 ms, and in Chromium by its
+ * The longest time that a page was held up while `act` ran, in milliseconds: by its heart, which beats each 4 ms, and in Chromium by its
  * list of tasks of more than 50 ms too. What holds up a page is in both, so the shorter one counts. The time in which the page had work
  * and no processor is taken off: other work of the machine, and the page's workers, had both of two. What is too long is tried again,
  * and the best counts: what our code takes it takes each time.
@@ -29,22 +29,19 @@ export async function longestStall(page, act) {
 }
 
 function startHeart() {
-  const { port1, port2 } = new MessageChannel();
-  // The start and end of each stall, in milliseconds since 1970.
-  const heart = { stalls: [], longestTask: undefined, isBeating: true };
+  // The start and end of each stall, in milliseconds since 1970. Shorter ones are not kept: there are many.
+  const heart = { stalls: [], longestTask: undefined, timer: 0 };
   const PAUSE_MS = 4;
-  // Shorter ones are not kept: there are many.
   const MIN_STALL_MS = 10;
-  let last = performance.now();
-  port1.onmessage = () => {
+  let due = performance.now() + PAUSE_MS;
+  // No message between two beats: in Firefox it would wait behind all tasks that came meanwhile, which is no stall.
+  const beat = () => {
     const now = performance.now();
-    const due = last + PAUSE_MS;
     if (now - due >= MIN_STALL_MS) heart.stalls.push([performance.timeOrigin + due, performance.timeOrigin + now]);
-    last = now;
-    if (heart.isBeating) setTimeout(() => port2.postMessage(0), PAUSE_MS);
-    else port1.close();
+    due = now + PAUSE_MS;
+    heart.timer = setTimeout(beat, PAUSE_MS);
   };
-  port2.postMessage(0);
+  heart.timer = setTimeout(beat, PAUSE_MS);
   if (PerformanceObserver.supportedEntryTypes.includes("longtask")) {
     // The shortest task that is in the list.
     heart.longestTask = 50;
@@ -60,7 +57,7 @@ async function stopHeart() {
   const { heart } = globalThis;
   // Long tasks are reported after they have ended.
   await new Promise((resolve) => setTimeout(resolve, 50));
-  heart.isBeating = false;
+  clearTimeout(heart.timer);
   heart.observer?.disconnect();
   return { stalls: heart.stalls, longestTask: heart.longestTask };
 }

@@ -20,9 +20,18 @@ export interface VirtualRows {
   readonly shift: Readonly<Ref<number>>;
   /** Whole rows that fit. */
   readonly page: Readonly<Ref<number>>;
+  /** The key of a row's element. After a jump, new rows take the elements of old ones: to make others takes twice the time. */
+  elementOf(row: number): number;
   onScroll(): void;
   /** Brings a row into view, if it is not. */
   show(row: number): void;
+}
+
+/** The rows that exist, and by how many rows all jumps led down. */
+interface Jumped {
+  readonly first: number;
+  readonly last: number;
+  readonly by: number;
 }
 
 /** Follows an element that scrolls. `count` rows have `rowHeight` pixels each. */
@@ -42,6 +51,10 @@ export function useVirtualRows(
   const lastScroll = () => Math.max(0, height.value - room.value);
   const first = computed(() => Math.max(0, Math.floor(top.value) - SPARE));
   const last = computed(() => Math.min(count.value, Math.ceil(top.value + room.value / rowHeight) + SPARE));
+  const jumped = computed<Jumped>((before = { first: 0, last: 0, by: 0 }) => {
+    const isJump = first.value >= before.last || last.value <= before.first;
+    return { first: first.value, last: last.value, by: isJump ? before.by + first.value - before.first : before.by };
+  });
   const shift = computed(() => scrolled.value + (first.value - top.value) * rowHeight);
   let idle: ReturnType<typeof setTimeout> | undefined;
 
@@ -97,5 +110,5 @@ export function useVirtualRows(
     moveTo(Math.min(Math.max(0, wanted), lastTop()));
   }
 
-  return { height, first, last, shift, page, onScroll, show };
+  return { height, first, last, shift, page, elementOf: (row) => row - jumped.value.by, onScroll, show };
 }
