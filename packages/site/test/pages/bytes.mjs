@@ -11,9 +11,19 @@ const lit = () => {
   const rows = [...document.querySelectorAll(".tree .row.lit")].map(
     (row) => `${text(row.querySelector(".label"))}=${text(row.querySelector(".meaning"))}`,
   );
-  const bytes = [...document.querySelectorAll(".hex .digits :is(.key, .own, .inside)")].map(
-    ({ dataset, className }) => dataset.at + /key|own|inside/.exec(className)[0][0],
-  );
+  // The background of a row: colors of a key, of the value's own bytes, and of what is inside of it, each from one share to another.
+  const kinds = { "picture-bits": "k", "picture-fixed": "o", "vp-c-brand-soft": "i" };
+  const bytes = [...document.querySelectorAll(".hex .line")].flatMap((line) => {
+    const light = line.style.getPropertyValue("--light");
+    const parts = [...light.matchAll(/var\(--([a-z-]+)\) ([\d.]+)% ([\d.]+)%/g)];
+    const columns = Number(getComputedStyle(line).getPropertyValue("--columns"));
+    return [...line.querySelectorAll(".digits [data-at]")].flatMap(({ dataset }, index) => {
+      const share = ((index + 0.5) / columns) * 100;
+      return parts
+        .filter(([, , start, end]) => Number(start) < share && share < Number(end))
+        .map(([, color]) => dataset.at + kinds[color]);
+    });
+  });
   return `${rows.join()} ${bytes.join(" ")}`;
 };
 

@@ -32,7 +32,7 @@ function startHeart() {
   // The start and end of each stall, in milliseconds since 1970. Shorter ones are not kept: there are many.
   const heart = { stalls: [], longestTask: undefined, timer: 0 };
   const PAUSE_MS = 4;
-  const MIN_STALL_MS = 10;
+  const MIN_STALL_MS = 2;
   let due = performance.now() + PAUSE_MS;
   // No message between two beats: in Firefox it would wait behind all tasks that came meanwhile, which is no stall.
   const beat = () => {
