@@ -49,9 +49,9 @@ export function textOf(page, selector) {
 }
 
 /**
- * Clicks the button, label or tab with this text, inside of an element. What still changes the page's layout can move it away from
- * the pointer: a click that does not arrive is repeated. A click that leaves the page needs another
- * way: the next page does not know that it arrived.
+ * Clicks the button, label or tab with this text, inside of an element. A change of the page's layout can move it away from the
+ * pointer, so a click that does not arrive is repeated. Not for a click that leaves the page: the next page does not know that
+ * it arrived.
  */
 export async function clickText(page, inside, text) {
   const end = Date.now() + PATIENCE_MS;

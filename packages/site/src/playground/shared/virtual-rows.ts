@@ -20,14 +20,14 @@ export interface VirtualRows {
   readonly shift: Readonly<Ref<number>>;
   /** Whole rows that fit. */
   readonly page: Readonly<Ref<number>>;
-  /** The key of a row's element. After a jump, new rows take the elements of old ones: to make others takes twice the time. */
+  /** The key of a row's element. After a jump the new rows reuse the elements of the old ones. */
   elementOf(row: number): number;
   onScroll(): void;
   /** Brings a row into view, if it is not. */
   show(row: number): void;
 }
 
-/** The rows that exist, and by how many rows all jumps led down. */
+/** The rows that exist, and the sum of all jumps to rows that did not, in rows. */
 interface Jumped {
   readonly first: number;
   readonly last: number;
