@@ -3,7 +3,7 @@ import { watchQueue } from "./queue.mjs";
 
 /** A page that is not held up for longer answers at once, to readers. */
 export const MAX_STALL_MS = 100;
-/** The pauses before further tries, in milliseconds: other work of the machine may end meanwhile. */
+/** The pauses before further tries, in milliseconds: other work of the machine may end until then. */
 const PAUSES_MS = [0, 1000, 3000, 9000, 27_000];
 
 /**
@@ -34,7 +34,7 @@ function startHeart() {
   const PAUSE_MS = 4;
   const MIN_STALL_MS = 2;
   let due = performance.now() + PAUSE_MS;
-  // No message between two beats: in Firefox it would wait behind all tasks that came meanwhile, which is no stall.
+  // By the timer alone: in Firefox a message between two beats waits behind every task in the queue, although the page answers.
   const beat = () => {
     const now = performance.now();
     if (now - due >= MIN_STALL_MS) heart.stalls.push([performance.timeOrigin + due, performance.timeOrigin + now]);

@@ -8,7 +8,7 @@ const PAGES = /-contentproc.*\0tab\0|--type=renderer/s;
 
 /**
  * Looks at this program's browsers until the returned function is called. That one returns a function of two times since 1970: how many
- * milliseconds between them, at least, the page waited for a processor. The page is the process that worked the longest meanwhile.
+ * milliseconds between them, at least, the page waited for a processor. The page is the process that worked the longest of them.
  * Systems without the account have 0.
  */
 export function watchQueue() {
