@@ -108,7 +108,24 @@ export async function hostileFiles({ page }, expect, { browser, isWhole }) {
     const said = await page.evaluate(() => document.querySelector("#panel-bytes .status").textContent);
     expect(`${name}: ${browser} says what they are`, said.includes(says) || said, true);
   }
+  await reusedRows(page, expect, browser);
   if (isWhole) await stopped(page, expect, browser);
+}
+
+/** A jump shows other bytes in the same elements. The last file fills more rows than are in view. */
+async function reusedRows(page, expect, browser) {
+  const firstRow = () => document.querySelector(".hex .line").getAttribute("aria-rowindex");
+  await page.focus(".hex");
+  await press(page, "Control+Home");
+  expect(`the first bytes are in view, in ${browser}`, await settled(page, firstRow, "1"), "1");
+  await page.evaluate(() => {
+    for (const line of document.querySelectorAll(".hex .line")) line.dataset.before = "";
+  });
+  await press(page, "Control+End");
+  await until(page, () => document.querySelector(".hex .line").getAttribute("aria-rowindex") !== "1");
+  const added = await page.evaluate(() => document.querySelectorAll(".hex .line:not([data-before])").length);
+  // The numbers of rows may differ by one, since an edge can cut two of them.
+  expect(`a jump reuses the elements of rows, in ${browser}`, added <= 1 || added, true);
 }
 
 /** To the ends of the tree and of the bytes, by keys and by the pointer. */

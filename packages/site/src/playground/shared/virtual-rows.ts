@@ -20,18 +20,18 @@ export interface VirtualRows {
   readonly shift: Readonly<Ref<number>>;
   /** Whole rows that fit. */
   readonly page: Readonly<Ref<number>>;
-  /** The key of a row's element. After a jump the new rows reuse the elements of the old ones. */
-  elementOf(row: number): number;
+  /** The key of a row's element. After a jump the new rows have the keys of the old ones, so their elements are reused. */
+  keyOf(row: number): number;
   onScroll(): void;
   /** Brings a row into view, if it is not. */
   show(row: number): void;
 }
 
-/** The rows that exist, and the sum of all jumps to rows that did not, in rows. */
-interface Jumped {
+/** The rows that exist. The key of a row is its number minus `offset`. */
+interface Keys {
   readonly first: number;
   readonly last: number;
-  readonly by: number;
+  readonly offset: number;
 }
 
 /** Follows an element that scrolls. `count` rows have `rowHeight` pixels each. */
@@ -51,9 +51,10 @@ export function useVirtualRows(
   const lastScroll = () => Math.max(0, height.value - room.value);
   const first = computed(() => Math.max(0, Math.floor(top.value) - SPARE));
   const last = computed(() => Math.min(count.value, Math.ceil(top.value + room.value / rowHeight) + SPARE));
-  const jumped = computed<Jumped>((before = { first: 0, last: 0, by: 0 }) => {
+  const keys = computed<Keys>((before = { first: 0, last: 0, offset: 0 }) => {
     const isJump = first.value >= before.last || last.value <= before.first;
-    return { first: first.value, last: last.value, by: isJump ? before.by + first.value - before.first : before.by };
+    const offset = isJump ? before.offset + first.value - before.first : before.offset;
+    return { first: first.value, last: last.value, offset };
   });
   const shift = computed(() => scrolled.value + (first.value - top.value) * rowHeight);
   let idle: ReturnType<typeof setTimeout> | undefined;
@@ -110,5 +111,5 @@ export function useVirtualRows(
     moveTo(Math.min(Math.max(0, wanted), lastTop()));
   }
 
-  return { height, first, last, shift, page, elementOf: (row) => row - jumped.value.by, onScroll, show };
+  return { height, first, last, shift, page, keyOf: (row) => row - keys.value.offset, onScroll, show };
 }
