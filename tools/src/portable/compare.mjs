@@ -10,13 +10,14 @@ export function summaryOf(report) {
   return { suites: suites.length, passed: tests - failures.length, failures };
 }
 
-/** Missing and additional suites, and tests that only one of the two runtimes has. */
+/** Missing and additional suites, and tests of the wanted suites that only one of the two runtimes has. */
 export function differences(wanted, other, report) {
   const found = [];
   const suitesOf = ({ suites }) => new Map(suites.map(({ suite, tests }) => [suite, tests]));
   const mine = suitesOf(report);
   found.push(...only(wanted, [...mine.keys()], "suite"));
-  for (const [suite, tests] of suitesOf(other)) found.push(...only(tests, mine.get(suite) ?? [], `${suite}: test`));
+  for (const [suite, tests] of suitesOf(other))
+    if (wanted.includes(suite)) found.push(...only(tests, mine.get(suite) ?? [], `${suite}: test`));
   return found;
 }
 

@@ -5,49 +5,55 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openBrowser } from "./browsers.mjs";
-import { bundleSuites } from "./bundle.mjs";
+import { bundleSuites, portableSuites } from "./bundle.mjs";
 import { PATIENCE_MS } from "./programs.mjs";
 import { serveProject } from "./server.mjs";
 
-/** Covers each pair of choices, in four runs. */
+/**
+ * Four runs, which cover each pair of choices. Each loads all suites and runs half of them, so that a browser runs every suite once with
+ * code generation and once without.
+ */
 export const VARIANTS = [
-  { name: "bundle, page", form: "bundle", isWorker: false, isStrict: false },
-  { name: "bundle, worker, strict CSP", form: "bundle", isWorker: true, isStrict: true },
-  { name: "modules, page, strict CSP", form: "modules", isWorker: false, isStrict: true },
-  { name: "modules, worker", form: "modules", isWorker: true, isStrict: false },
+  { name: "bundle, page", form: "bundle", kind: "page", isStrict: false, suites: half(0) },
+  { name: "bundle, worker, strict CSP", form: "bundle", kind: "worker", isStrict: true, suites: half(0) },
+  { name: "modules, page, strict CSP", form: "modules", kind: "page", isStrict: true, suites: half(1) },
+  { name: "modules, worker", form: "modules", kind: "worker", isStrict: false, suites: half(1) },
 ];
+
+function half(remainder) {
+  return portableSuites().filter((_, i) => i % 2 === remainder);
+}
 
 /** Writes both forms, with a page and a worker that start them. */
 export async function bundleForPages(project) {
   await bundleSuites({ outfile: join(project, "bundle.js"), inside: ["browser"], minify: true });
   await bundleSuites({ outfile: join(project, "modules.js"), browserFolder: "dist/browser" });
-  for (const form of ["bundle", "modules"]) {
+  for (const { form, kind, suites } of VARIANTS) {
+    const page = `${form}-${kind}`;
     // Imported dynamically, so that errors in loading are reported too.
-    const act = (kind) => `const send = (method, body) => fetch("./${form}-${kind}.html", { method, body });
+    const act = `const send = (method, body) => fetch("./${page}.html", { method, body });
 let report;
 try {
   const { canGenerate, run } = await import("./${form}.js");
-  report = { canGenerate: canGenerate(), suites: await run((suite) => send("PUT", suite)) };
+  const suites = await run((suite) => send("PUT", suite), ${JSON.stringify(suites)});
+  report = { canGenerate: canGenerate(), suites };
 } catch (error) {
   report = { error: \`\${error}\\n\${error.stack}\` };
 }
 await send("POST", JSON.stringify(report));
 `;
-    writeFileSync(join(project, `${form}-page.js`), act("page"));
-    writeFileSync(join(project, `${form}-in-worker.js`), act("worker"));
-    writeFileSync(join(project, `${form}-worker.js`), `new Worker("./${form}-in-worker.js", { type: "module" });\n`);
-    for (const kind of ["page", "worker"])
-      writeFileSync(
-        join(project, `${form}-${kind}.html`),
-        `<!doctype html><title>moonpack</title><script type="module" src="${form}-${kind}.js"></script>\n`,
-      );
+    const start = kind === "page" ? act : `new Worker("./${form}-in-worker.js", { type: "module" });\n`;
+    if (kind === "worker") writeFileSync(join(project, `${form}-in-worker.js`), act);
+    writeFileSync(join(project, `${page}.js`), start);
+    const html = `<!doctype html><title>moonpack</title><script type="module" src="${page}.js"></script>\n`;
+    writeFileSync(join(project, `${page}.html`), html);
   }
 }
 
 /** Runs one variant in its own browser. Returns its report. */
-export async function runPage(name, executable, project, { form, isWorker, isStrict }) {
+export async function runPage(name, executable, project, { form, kind, isStrict }) {
   const server = await serveProject(project);
-  const path = `${form}-${isWorker ? "worker" : "page"}.html`;
+  const path = `${form}-${kind}.html`;
   const troubles = [];
   let browser;
   let timer;
