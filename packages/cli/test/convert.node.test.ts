@@ -6,7 +6,7 @@ import { convertBytes } from "./in-process.js";
 import { convert, emptyFolder, fileOf, moonpack } from "./run.js";
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
-// By the command, as a process.
+// By the command.
 const fromJson = async (json: string | Uint8Array, ...more: string[]): Promise<string> =>
   hex(await convert(json, "--from", "json", ...more));
 const toJson = async (bytes: Uint8Array, ...more: string[]): Promise<string> =>
