@@ -217,8 +217,8 @@ export async function main(patterns) {
   const failures = shown.filter((part) => outcomes.get(part).failed > 0);
   if (failures.length > 0) console.log();
   for (const part of failures) {
-    // Its name, and the first line of its message.
-    const names = outcomes.get(part).faults.map((fault) => fault.split("\n", 2).join(": "));
+    // Each with its name and the first line of its message.
+    const names = outcomes.get(part).faults.map((fault) => fault.split("\n", 2).join(": ").slice(0, 400));
     for (const name of names.length > 0 ? names : ["see its output above"])
       console.log(`FAILED  ${part.name}: ${name}`);
   }

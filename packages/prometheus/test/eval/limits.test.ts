@@ -1,6 +1,7 @@
 /** Hostile queries: limits, deadlines, aborts, and the event loop. */
 import { evaluate, Labels, parseQuery, type SeriesSource } from "@moonpack/prometheus";
 import { describe, expect, test } from "vitest";
+import { cpuTime } from "../harness/cpu-time.ts";
 import { codeOf, loaded, run } from "../harness/evaluated.ts";
 
 /** A source with many series of many samples, a second apart from 0 on. */
@@ -146,11 +147,11 @@ describe("time", () => {
   const limits = { maxSamples: 1e9 };
   test("a deadline ends a query", async () => {
     for (const query of SLOW) {
-      const before = performance.now();
+      const before = cpuTime();
       expect(await codeOf(evaluated(large(3000, 40_000), query, { ...range, limits, timeout: 30 })), query).toBe(
         "ERR_TIMEOUT",
       );
-      expect(performance.now() - before, query).toBeLessThan(2000);
+      expect(cpuTime() - before, query).toBeLessThan(2000);
     }
   });
   test("an abort ends a query soon", async () => {
@@ -158,14 +159,14 @@ describe("time", () => {
       const controller = new AbortController();
       let abortedAt = Number.POSITIVE_INFINITY;
       setTimeout(() => {
-        abortedAt = performance.now();
+        abortedAt = cpuTime();
         controller.abort();
       }, 30);
       const { signal } = controller;
       expect(await codeOf(evaluated(large(3000, 40_000), query, { ...range, limits, signal })), query).toBe(
         "ERR_ABORTED",
       );
-      expect(performance.now() - abortedAt, query).toBeLessThan(500);
+      expect(cpuTime() - abortedAt, query).toBeLessThan(500);
     }
   });
   test("the event loop runs during a query", async () => {
