@@ -10,13 +10,13 @@ import { PATIENCE_MS } from "./programs.mjs";
 import { serveProject } from "./server.mjs";
 
 /**
- * Four runs, which cover each pair of choices. Each loads all suites and runs half of them, so that a browser runs every suite once with
- * code generation and once without.
+ * Four runs, which cover each pair of choices. Each loads all suites and runs half of them. So a browser runs every suite twice: from
+ * the bundle and from modules, with code generation and without.
  */
 export const VARIANTS = [
   { name: "bundle, page", form: "bundle", kind: "page", isStrict: false, suites: half(0) },
-  { name: "bundle, worker, strict CSP", form: "bundle", kind: "worker", isStrict: true, suites: half(0) },
-  { name: "modules, page, strict CSP", form: "modules", kind: "page", isStrict: true, suites: half(1) },
+  { name: "bundle, worker, strict CSP", form: "bundle", kind: "worker", isStrict: true, suites: half(1) },
+  { name: "modules, page, strict CSP", form: "modules", kind: "page", isStrict: true, suites: half(0) },
   { name: "modules, worker", form: "modules", kind: "worker", isStrict: false, suites: half(1) },
 ];
 
