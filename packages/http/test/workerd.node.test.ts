@@ -2,12 +2,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { fetchStream, fetchValue, streamBody } from "@moonpack/http/client";
 import { runtimeFor } from "@moonpack/tools/runtimes";
 import { startWorker } from "@moonpack/tools/workerd";
 import { build } from "esbuild";
-import { decode, encode } from "moonpack";
+import { decode } from "moonpack";
 import { expect, onTestFinished, test } from "vitest";
 import { failing, rows, VALUES } from "./harness/app.ts";
 import { caught } from "./harness/caught.ts";
@@ -56,25 +55,19 @@ test("in workerd", async (test) => {
   expect(count).toBe(5000);
   expect(await fetchValue(at("/sum"), { body: streamBody(rows(5000)) })).toEqual({ sum: 12497500, count: 5000 });
   expect(await fetchValue(at("/levels"), { body: streamBody([ADA, ADA], players) })).toMatchObject({ level: 6 });
-  // A stream that is left early. workerd closes the connection with the answer: whoever is still sending then may not read it.
-  const first = { first: { id: 0 } };
-  const thousand = Buffer.concat(Array.from({ length: 1000 }, (_, id) => encode({ id })));
-  const sent = await fetch(at("/first"), {
-    method: "POST",
-    body: thousand,
-    headers: { "content-type": "application/msgpack" },
+  // A stream that is left early. workerd closes the connection with the answer, and a client that is still sending then may lose it:
+  // this one sends no more before it has the answer.
+  let hasAnswer = (): void => undefined;
+  const answer = new Promise<void>((resolve) => {
+    hasAnswer = resolve;
   });
-  expect(decode(await sent.arrayBuffer())).toEqual(first);
-  const answered = fetchValue(at("/first"), { body: streamBody(rows(1000)) });
-  expect(
-    await answered.then(
-      (value) => ({ value }),
-      ({ code }) => ({ code }),
-    ),
-  ).toSatisfy(
-    ({ value, code }) =>
-      isDeepStrictEqual(value, { first: { id: 0, name: "row 0" } }) || code === "ERR_HTTP_CONNECTION",
-  );
+  async function* pausing() {
+    yield* rows(50);
+    await answer;
+    yield* rows(50);
+  }
+  expect(await fetchValue(at("/first"), { body: streamBody(pausing()) })).toEqual({ first: { id: 0, name: "row 0" } });
+  hasAnswer();
   const cut = async () => {
     for await (const _ of fetchStream(at("/cut")));
   };

@@ -20,6 +20,7 @@ export const VARIANTS = [
   { name: "modules, worker", form: "modules", kind: "worker", isStrict: false, suites: half(1) },
 ];
 
+/** Every second suite, from the first or from the second one on. */
 function half(remainder) {
   return portableSuites().filter((_, i) => i % 2 === remainder);
 }
