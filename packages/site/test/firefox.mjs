@@ -9,7 +9,8 @@ const LOOKED_AT = ["", "start.html", "pck.html", "benchmarks/service.html", "api
 export async function inFirefox(browser, url, pages, expect) {
   const { page, faults } = await openPage(browser);
   for (const path of [...LOOKED_AT, ...pages.filter((one) => one === "playground.html")]) {
-    await page.goto(`${url}${path}`, { waitUntil: "load" });
+    // With all of its parts: a page that is left while it loads one reports an error.
+    await page.goto(`${url}${path}`, { waitUntil: "networkidle0" });
     // The page answers its keys once its scripts have run.
     await page.waitForFunction(() => document.querySelector("#app")?.__vue_app__ !== undefined);
   }

@@ -1,5 +1,18 @@
 // The tab of bytes and values, by clicks and keys.
-import { catchFiles, choose, clickText, pasteOver, press, settled, typeOver, until, untilText } from "./hands.mjs";
+import {
+  catchFiles,
+  choose,
+  click,
+  clickText,
+  focus,
+  hover,
+  pasteOver,
+  press,
+  settled,
+  typeOver,
+  until,
+  untilText,
+} from "./hands.mjs";
 
 const JSON_TEXT = '{"a":[1,"x"],"b":true}';
 /** The status of JSON_TEXT, whose bytes are 82 a1 61 92 01 a1 78 a1 62 c3. */
@@ -50,19 +63,19 @@ export async function bytesTab({ page }, expect, browser) {
 }
 
 async function lights(page, check) {
-  await page.hover(".tree .row:nth-of-type(3)");
+  await hover(page, ".tree .row:nth-of-type(3)");
   await check("a value under the pointer lights up its byte", lit, "[0]=1 4o");
   await check("and says what it is", detail, "Path $.a[0], Format positive fixint, Offset 4 (0x4), 1 byte, Meaning 1");
-  await page.hover(".hex .digits [data-at='6']");
+  await hover(page, ".hex .digits [data-at='6']");
   await check("a byte under the pointer lights up its value", lit, '[1]="x" 5o 6o');
   await check("and says what it is", detail, 'Path $.a[1], Format fixstr, Offset 5 (0x5), 2 bytes, Meaning "x"');
   await page.mouse.move(2, 2);
-  await page.focus(".tree");
+  await focus(page, ".tree");
   await press(page, "Home", "ArrowDown");
   await check("the arrow keys in the tree light up bytes", lit, "a=array of 2 1k 2k 3o 4i 5i 6i");
   await press(page, "ArrowLeft");
   await check("and close what is open", rows, "map of 2,array of 2,true");
-  await page.focus(".hex");
+  await focus(page, ".hex");
   await press(page, "Control+Home", "End");
   await check("the arrow keys in the bytes light up values", lit, "b=true 7k 8k 9o");
   await press(page, "ArrowLeft", "ArrowLeft", "ArrowLeft");
@@ -101,7 +114,7 @@ async function copies(page, check) {
   await page.evaluate(catchFiles);
   await clickText(page, ".copies", "Save the bytes");
   await check("saves the bytes", savedFile, "data.msgpack: 82 a1 61 92 1 a1 78 a1 62 c3");
-  await page.click(".tree .row:nth-of-type(2)");
+  await click(page, ".tree .row:nth-of-type(2)");
   await choose(page, ".copies label:nth-of-type(1) select", "chosen");
   await clickText(page, ".copies", "Save the bytes");
   await check("saves the bytes of a value", savedFile, "data.msgpack: 92 1 a1 78");
@@ -130,7 +143,7 @@ async function switches(page, check) {
   await check("at its place", () => document.querySelector(".hex .digits .fault")?.dataset.at, "4");
   await typeOver(page, "#input-text", "92 01 cc 01");
   await check("bytes that are not the shortest are read", status, "MessagePack, 4 bytes, 3 items. Valid.");
-  await page.click(".options summary");
+  await click(page, ".options summary");
   await clickText(page, ".options", "strict");
   await until(page, () => document.querySelector(".options summary").textContent.includes("(changed)"));
   await until(page, () => document.querySelector("#panel-bytes .status").textContent.includes("ERR_NOT_SHORTEST"));
@@ -140,7 +153,7 @@ async function switches(page, check) {
     "ERR_NOT_SHORTEST",
   );
   await clickText(page, ".options", "strict");
-  await page.click(".options summary");
+  await click(page, ".options summary");
   await typeOver(page, "#input-text", "01 02 a1 61");
   await check(
     "bytes after a message are reported",
@@ -155,7 +168,7 @@ async function switches(page, check) {
 async function formats(page, check) {
   await clickText(page, "#panel-bytes .examples", "PCK");
   await untilText(page, "#panel-bytes .status", "PCK container");
-  await page.hover(".tree .row:nth-of-type(5)");
+  await hover(page, ".tree .row:nth-of-type(5)");
   await check(
     "a PCK container explains itself",
     () =>
@@ -165,7 +178,7 @@ async function formats(page, check) {
   );
   await clickText(page, "#panel-bytes .examples", "Protobuf");
   await untilText(page, "#panel-bytes .status", "Protobuf without its schema");
-  await page.hover(".tree .row:nth-of-type(2)");
+  await hover(page, ".tree .row:nth-of-type(2)");
   await check(
     "Protobuf without its schema has numbers and guesses",
     detail,
@@ -173,12 +186,12 @@ async function formats(page, check) {
   );
   await clickText(page, "#panel-bytes .examples", "JSON");
   await untilText(page, "#panel-bytes .status", "From JSON");
-  await page.click(".size-map + details summary");
+  await click(page, ".size-map + details summary");
   await check(
     "the picture of sizes has a rectangle for each path, and so has its table",
     () =>
       `${document.querySelectorAll(".size-map .box").length} ${document.querySelectorAll("#panel-bytes tbody tr").length}`,
     "11 11",
   );
-  await page.click(".size-map + details summary");
+  await click(page, ".size-map + details summary");
 }

@@ -3,6 +3,8 @@
 const PATIENCE_MS = 30_000;
 const SETTLE_MS = 4000;
 const LOOK_MS = 20;
+/** Long enough for an element to stand still; then it is looked for again. */
+const CLICK_MS = 3000;
 
 /** Sets the size of the window. */
 export function resize(page, size) {
@@ -13,10 +15,13 @@ export function resize(page, size) {
 export async function until(page, look, argument) {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
-    const seen = await page.evaluate(look, argument);
+    const { seen, fault } = await looked(page, look, argument);
     if (seen) return seen;
-    // The argument first: a summary shows the first line only.
-    if (Date.now() > end) throw new Error(`the page does not come to ${JSON.stringify(argument) ?? ""} ${look}`);
+    if (Date.now() > end) {
+      // The argument first: a summary shows the first line only.
+      const message = `the page does not come to ${JSON.stringify(argument) ?? ""} ${look}`;
+      throw new Error(message, { cause: fault });
+    }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
@@ -25,10 +30,19 @@ export async function until(page, look, argument) {
 export async function settled(page, look, expected, argument) {
   const end = Date.now() + SETTLE_MS;
   for (;;) {
-    const seen = await page.evaluate(look, argument);
-    if (seen === expected || Date.now() > end) return seen;
+    const { seen, fault } = await looked(page, look, argument);
+    if (fault === undefined && seen === expected) return seen;
+    if (Date.now() > end) return fault ?? seen;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
+}
+
+/** What `look` returns, or the error that it throws: of an element that is not there yet, it may read a property. */
+function looked(page, look, argument) {
+  return page.evaluate(look, argument).then(
+    (seen) => ({ seen }),
+    (fault) => ({ fault }),
+  );
 }
 
 /** Waits for an element, and for a text in it. Returns all of its text. */
@@ -48,36 +62,66 @@ export function textOf(page, selector) {
   return page.evaluate((where) => document.querySelector(where)?.textContent?.replace(/\s+/g, " ").trim(), selector);
 }
 
-/**
- * Clicks the button, label or tab with this text, inside of an element. A change of the page's layout can move it away from the
- * pointer, so a click that does not arrive is repeated. Not for a click that leaves the page: the next page does not know that
- * it arrived.
- */
-export async function clickText(page, inside, text) {
-  const end = Date.now() + PATIENCE_MS;
-  do {
-    await until(page, markByText, [inside, text]);
-    await page.click("[data-hand]");
-    if (await page.evaluate(() => globalThis.wasClicked)) return;
-  } while (Date.now() < end);
-  throw new Error(`no click arrives at ${text} in ${inside}`);
+/** Clicks the button, label or tab with this text, inside of an element. Not for a click that leaves the page. */
+export function clickText(page, inside, text) {
+  return clickFirst(page, [`${inside} :is(button, label, summary)`, text]);
 }
 
-/** Marks the element that is to be clicked, in the page. */
-function markByText([inside, text]) {
-  const all = [...document.querySelectorAll(`${inside} :is(button, label, summary)`)];
-  const found = all.find((one) => one.textContent.trim() === text && one.checkVisibility());
+/** Clicks an element, once it is there. Not for a click that leaves the page. */
+export function click(page, selector) {
+  return clickFirst(page, [selector]);
+}
+
+/**
+ * Clicks the first visible element of a selector, with a text if one is given. A change of the page's layout can move it away from
+ * the pointer: what is hit then does not see the click, which is repeated. A page after this one would not know that it arrived.
+ */
+async function clickFirst(page, wanted) {
+  const end = Date.now() + PATIENCE_MS;
+  let cause;
+  do {
+    await until(page, markFirst, wanted);
+    // The element may be replaced before the click.
+    await page.click("[data-hand]", { timeout: CLICK_MS }).catch((error) => {
+      cause = error;
+    });
+    if (await page.evaluate(() => globalThis.wasClicked)) return;
+  } while (Date.now() < end);
+  throw new Error(`no click arrives at ${wanted.join(": ")}`, { cause });
+}
+
+/** Marks the element that is to be clicked, in the page, and keeps the next click from all others. */
+function markFirst([selector, text]) {
+  const found = [...document.querySelectorAll(selector)].find(
+    (one) => (text ?? one.textContent.trim()) === one.textContent.trim() && one.checkVisibility(),
+  );
   for (const one of document.querySelectorAll("[data-hand]")) delete one.dataset.hand;
   if (found === undefined) return false;
   found.dataset.hand = "here";
   globalThis.wasClicked = false;
-  const note = () => {
-    globalThis.wasClicked = true;
+  removeEventListener("click", globalThis.guardClick, true);
+  globalThis.guardClick = (event) => {
+    removeEventListener("click", globalThis.guardClick, true);
+    globalThis.wasClicked = found.contains(event.target);
+    if (globalThis.wasClicked) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
   };
-  found.addEventListener("click", note, { capture: true, once: true });
+  addEventListener("click", globalThis.guardClick, true);
   // The bar at the top of the page covers what is scrolled below it, and Puppeteer clicks on the bar then.
   found.scrollIntoView({ block: "center" });
   return true;
+}
+
+/** Moves the pointer to an element, once it is there and stands still. So wait Puppeteer's locators, but not its pages. */
+export function hover(page, selector) {
+  return page.locator(selector).hover();
+}
+
+/** Gives an element the focus, once it is there. */
+export async function focus(page, selector) {
+  await page.waitForSelector(selector);
+  await page.focus(selector);
 }
 
 /** Presses keys one after another: `Control+a` holds Control. */
@@ -92,20 +136,21 @@ export async function press(page, ...keys) {
 
 /** Replaces the text of a text area by keys. */
 export async function typeOver(page, selector, text) {
-  await page.focus(selector);
+  await focus(page, selector);
   await press(page, "Control+a");
   await page.keyboard.type(text);
 }
 
 /** Replaces the text of a text area by what is on the clipboard. */
 export async function pasteOver(page, selector) {
-  await page.focus(selector);
+  await focus(page, selector);
   await press(page, "Control+a", "Control+v");
 }
 
 /** Chooses an option of a `select`. */
-export function choose(page, selector, value) {
-  return page.selectOption?.(selector, value) ?? page.select(selector, value);
+export async function choose(page, selector, value) {
+  await page.waitForSelector(selector);
+  await (page.selectOption?.(selector, value) ?? page.select(selector, value));
 }
 
 /**

@@ -1,5 +1,5 @@
 // Files that would hold up or end a page that trusts them. It is measured how long the page does not answer.
-import { clickText, dropMade, makeFile, press, settled, typeOver, until, untilText } from "./hands.mjs";
+import { clickText, dropMade, focus, hover, makeFile, press, settled, typeOver, until, untilText } from "./hands.mjs";
 import { longestStall, MAX_STALL_MS } from "./heartbeat.mjs";
 
 const MEGA = 1024 * 1024;
@@ -115,7 +115,7 @@ export async function hostileFiles({ page }, expect, { browser, isWhole }) {
 /** A jump shows other bytes in the same elements. The last file fills more rows than are in view. */
 async function reusedRows(page, expect, browser) {
   const firstRow = () => document.querySelector(".hex .line").getAttribute("aria-rowindex");
-  await page.focus(".hex");
+  await focus(page, ".hex");
   await press(page, "Control+Home");
   expect(`the first bytes are in view, in ${browser}`, await settled(page, firstRow, "1"), "1");
   await page.evaluate(() => {
@@ -131,11 +131,11 @@ async function reusedRows(page, expect, browser) {
 /** To the ends of the tree and of the bytes, by keys and by the pointer. */
 async function use(page) {
   if (!(await page.evaluate(() => document.querySelector(".tree .row") !== null))) return;
-  await page.focus(".tree");
+  await focus(page, ".tree");
   await press(page, "End", "ArrowUp", "Home", "ArrowDown", "ArrowRight");
-  await page.focus(".hex");
+  await focus(page, ".hex");
   await press(page, "Control+End", "PageUp", "Control+Home");
-  await page.hover(".hex .digits [data-at='0']");
+  await hover(page, ".hex .digits [data-at='0']");
 }
 
 /** Work that takes minutes holds up nothing, and ends when the reader says so. */

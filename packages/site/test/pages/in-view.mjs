@@ -1,5 +1,5 @@
 // A byte that is pointed at shows its meaning in the window, and has a name for screen readers.
-import { clickText, dropFile, resize, settled, typeOver, until, untilText } from "./hands.mjs";
+import { clickText, dropFile, hover, resize, settled, typeOver, until, untilText } from "./hands.mjs";
 
 const SIZES = [
   { width: 1440, height: 900 },
@@ -36,7 +36,7 @@ export async function inView(page, url, expect) {
     if (size.width < 500) await page.evaluate(() => document.querySelector(".hex").scrollIntoView({ block: "center" }));
     const before = await page.evaluate(() => scrollY);
     await page.mouse.move(2, 2);
-    await page.hover(".hex .digits [data-at='5']");
+    await hover(page, ".hex .digits [data-at='5']");
     await untilText(page, ".item-detail", "4,711");
     expect(
       `a byte and its meaning are both in a window of ${size.width} pixels`,
@@ -59,7 +59,7 @@ async function pckInView(page, expect) {
     const rows = [...document.querySelectorAll(".tree .row")];
     return rows.findIndex((one) => one.textContent.includes("bool bit")) + 1;
   });
-  await page.hover(`.tree .row:nth-of-type(${row})`);
+  await hover(page, `.tree .row:nth-of-type(${row})`);
   const part = () => document.querySelector(".parts li")?.textContent.trim();
   expect(
     "a bit of PCK is explained",

@@ -1,5 +1,5 @@
 // Nothing that was typed is lost: by a reload, on the way back, by an example, by a link. Drops anywhere on the page are read.
-import { clickText, dropFile, press, settled, typeOver, until, untilText } from "./hands.mjs";
+import { click, clickText, dropFile, focus, press, settled, typeOver, until, untilText } from "./hands.mjs";
 
 const TYPED = '{"typed":[1,2,3]}';
 const text = () => document.querySelector("#input-text")?.value;
@@ -11,7 +11,7 @@ const FOUND = "From JSON: MessagePack, 11 bytes, 6 items. Valid.";
 export async function keptInputs({ page }, url, expect, browser) {
   const check = async (what, look, expected) =>
     expect(`${what}, in ${browser}`, await settled(page, look, expected), expected);
-  await page.click("#tab-bytes");
+  await click(page, "#tab-bytes");
   await typeOver(page, "#input-text", TYPED);
   await check("what is typed is read", status, FOUND);
   await clickText(page, "#panel-bytes .examples", "PCK");
@@ -61,6 +61,6 @@ export async function keptInputs({ page }, url, expect, browser) {
     status,
     "From Node's <Buffer ..>: MessagePack, 7 bytes, 5 items. Valid.",
   );
-  await page.focus("#input-text");
+  await focus(page, "#input-text");
   await press(page, "Control+a");
 }

@@ -4,9 +4,11 @@ import { axeFaults, openPage, overflow } from "../visit.mjs";
 import {
   catchFiles,
   choose,
+  click,
   clickText,
   dropFile,
   dropMade,
+  focus,
   makeFile,
   pasteOver,
   press,
@@ -128,7 +130,7 @@ async function typed(page, check) {
   await check("in the code too", inCode, "\\u202e");
   await typeOver(page, EDITOR, PLAYER);
   await check("the schema is read again", text, "The message is Player.", `${STATUS} .chosen > span:first-child`);
-  await page.focus(EDITOR);
+  await focus(page, EDITOR);
   await press(page, "Control+End", "ArrowLeft", "ArrowLeft");
   await page.keyboard.type(', u8("level")');
   const place = `${STATUS} .faults li`;
@@ -146,7 +148,7 @@ async function typed(page, check) {
     "Shown for the last schema without errors.",
     ".emitted .note",
   );
-  await page.click(`${place} button`);
+  await click(page, `${place} button`);
   await check("a click leads to it", () => document.activeElement.className.includes("cm-content"), true);
   await typeOver(page, EDITOR, "const a = [].constructor.constructor('return 1')();");
   const refused =
@@ -157,11 +159,11 @@ async function typed(page, check) {
 }
 
 async function keys(page, check) {
-  const focus = () =>
+  const focused = () =>
     `${document.activeElement.tagName} ${document.activeElement.getAttribute("aria-label") ?? ""}`.trim();
-  await page.focus(EDITOR);
+  await focus(page, EDITOR);
   await press(page, "Control+End", "Tab");
-  await check("Tab stays in the editor", focus, "DIV Schema");
+  await check("Tab stays in the editor", focused, "DIV Schema");
   await press(page, "Escape", "Tab");
   await check("Escape and Tab leave it", () => document.activeElement.closest(".schema-editor") === null, true);
   await press(page, "Shift+Tab", "Escape", "Shift+Tab");
@@ -230,7 +232,7 @@ async function convertedSamples(page, check) {
 async function compared(page, check) {
   await clickText(page, ".schema-view .examples", "Orders");
   await check("an example has its older schema", text, "Something breaks: see each “no”.", ".compare [role=status]");
-  await page.focus(EDITOR);
+  await focus(page, EDITOR);
   await press(page, "Control+End", "ArrowUp", "ArrowUp");
   await page.keyboard.type('  uvar("rank"),');
   const where = () => [...document.querySelectorAll(".changes tbody code")].map((one) => one.textContent).join();
@@ -244,7 +246,7 @@ async function compared(page, check) {
     "no changes: bytes and values are the same",
     ".compare [role=status]",
   );
-  await page.focus(".older-editor .cm-content");
+  await focus(page, ".older-editor .cm-content");
   await press(page, "Control+End");
   await page.keyboard.type(" const");
   const reported = () =>

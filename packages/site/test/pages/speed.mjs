@@ -1,9 +1,11 @@
 // The tab of speed, with a race that is too short to measure anything.
 import {
   choose,
+  click,
   clickText,
   dropFile,
   dropMade,
+  focus,
   makeFile,
   press,
   settled,
@@ -24,14 +26,14 @@ const DATA = '[{"id":1,"name":"Ada","tags":["a"]},{"id":2,"name":"Zoe","tags":[]
 export async function speedTab({ page }, expect, { browser, isWhole }) {
   const check = async (what, look, expected) =>
     expect(`${what}, in ${browser}`, await settled(page, look, expected), expected);
-  await page.click("#tab-speed");
+  await click(page, "#tab-speed");
   await until(page, () => document.querySelector("#speed-text")?.value.includes("int8"));
   await typeOver(page, "#speed-text", "[1,");
   await clickText(page, "#panel-speed", "Measure");
   await untilText(page, "#panel-speed .status", "This is not JSON");
   await typeOver(page, "#speed-text", DATA);
   await choose(page, ROUNDS, "5");
-  await page.focus("#panel-speed button.main");
+  await focus(page, "#panel-speed button.main");
   await press(page, "Enter");
   await untilText(page, "#panel-speed .status", "Done.");
   const tables = () =>
@@ -138,6 +140,12 @@ async function files(page, expect, browser) {
   await page.reload();
   await until(page, () => document.querySelector("#speed-text") !== null);
   expect(`a reload keeps the messages, in ${browser}`, await settled(page, shown, '{"dropped":1}'), '{"dropped":1}');
+  await typeOver(page, "#speed-text", " ");
+  await press(page, "Backspace");
+  await page.reload();
+  // As does a page that was left before they were loaded.
+  const isOurs = () => document.querySelector("#speed-text").value.includes("int8");
+  expect(`without messages the tab begins with ours, in ${browser}`, await settled(page, isOurs, true), true);
   await clickText(page, BOX, "500 news stories");
   await until(page, () => document.querySelector("#speed-text").placeholder === "Read: 500 news stories");
   await dropFile(page, BOX, "a.bin", () => new Uint8Array([0xff, 0xff, 0xc1]));

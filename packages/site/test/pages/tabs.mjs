@@ -1,5 +1,5 @@
 // The tabs of the playground: by clicks, by keys and by the address.
-import { press, resize, until, untilText } from "./hands.mjs";
+import { click, focus, press, resize, settled, until, untilText } from "./hands.mjs";
 
 const DESKTOP = { width: 1280, height: 900 };
 
@@ -18,7 +18,8 @@ const seen = () => {
 
 /** Looks at the tabs of the page at `url`, which is opened first. Ends at the first tab. */
 export async function tabsOfPlayground({ page, requests }, url, expect, { browser, tabs }) {
-  const check = async (what, expected) => expect(`${what}, in ${browser}`, await page.evaluate(seen), expected);
+  const check = async (what, expected) =>
+    expect(`${what}, in ${browser}`, await settled(page, seen, expected), expected);
   const all = (id) => `chosen ${id}, focus ${id}, reached ${id}, shown ${id}, #${id}`;
   await resize(page, DESKTOP);
   await page.goto(`${url}playground.html`);
@@ -26,13 +27,17 @@ export async function tabsOfPlayground({ page, requests }, url, expect, { browse
   const last = tabs.at(-1);
   const isLoaded = () => requests.some((address) => address.includes(`${last}-view`));
   expect(`an unopened tab is not loaded, in ${browser}`, isLoaded(), false);
-  await page.focus("#tab-bytes");
+  await focus(page, "#tab-bytes");
   await press(page, "ArrowLeft");
   await check("the arrow keys lead from the first tab to the last", all(last));
-  await until(page, (id) => document.querySelector(`#panel-${id} h2, #panel-${id} label`) !== null, last);
+  // A page that is left while it loads a tab reports an error.
+  const loaded = (id) =>
+    until(page, (one) => document.querySelector(`#panel-${one} h2, #panel-${one} label`) !== null, id);
+  await loaded(last);
   expect(`a tab that is opened is loaded, in ${browser}`, isLoaded(), true);
   await press(page, "Home", "ArrowRight");
   await check("and on to the next", all(tabs[1]));
+  await loaded(tabs[1]);
   await press(page, "End");
   await check("End leads to the last tab", all(last));
   await press(page, "ArrowRight");
@@ -44,9 +49,8 @@ export async function tabsOfPlayground({ page, requests }, url, expect, { browse
   await page.goto("about:blank");
   await page.goto(`${url}playground.html#${last}`);
   await until(page, (id) => document.querySelector(`#panel-${id} label`) !== null, last);
-  const shown = await page.evaluate(seen);
-  expect(`the address opens a tab, in ${browser}`, shown, all(last).replace(`focus ${last}`, "focus "));
-  await page.click("#tab-bytes");
+  await check("the address opens a tab", all(last).replace(`focus ${last}`, "focus "));
+  await click(page, "#tab-bytes");
   await untilText(page, "#panel-bytes .status", "From JSON: MessagePack");
 }
 
@@ -62,13 +66,13 @@ export async function keptState(page, expect, { browser, other }) {
     document.querySelector("#input-text").dispatchEvent(new Event("input"));
   });
   await untilText(page, ".status", "3,001 items");
-  await page.focus(".tree");
+  await focus(page, ".tree");
   await press(page, "End");
   await until(page, () => document.querySelector(".hex").scrollTop > 0);
   const before = await page.evaluate(state);
-  await page.click(`#tab-${other}`);
+  await click(page, `#tab-${other}`);
   await until(page, () => !document.querySelector(".hex").checkVisibility());
-  await page.click("#tab-bytes");
+  await click(page, "#tab-bytes");
   await until(page, () => document.querySelector(".hex").scrollTop > 0);
-  expect(`a tab is as it was left, in ${browser}`, await page.evaluate(state), before);
+  expect(`a tab is as it was left, in ${browser}`, await settled(page, state, before), before);
 }
