@@ -28,7 +28,8 @@ export function useMessages() {
   const rounds = ref<number>(DEFAULT_ROUNDS);
   const fault = ref("");
   const task = computed<Task>(() => ({ source: aside.value?.source ?? text.value, isList: isList.value }));
-  let isKept = false;
+  /** True without an input, as after a visit that ended before our first messages were loaded. */
+  const isEmpty = () => text.value === "" && aside.value === undefined && fault.value === "";
 
   function put(given: string, name: string): void {
     fault.value = "";
@@ -38,7 +39,6 @@ export function useMessages() {
   }
 
   function show({ text: given, name, list, rounds: count }: SpeedEntry): void {
-    isKept = true;
     put(given, name);
     isList.value = list === "";
     rounds.value = ROUNDS.find((one) => String(one.count) === count)?.count ?? DEFAULT_ROUNDS;
@@ -81,9 +81,9 @@ export function useMessages() {
   async function begin({ title, text: load }: Sample): Promise<void> {
     const given = await load();
     // A link may have been opened while it was loaded.
-    if (!isKept && text.value === "" && aside.value === undefined) put(given, title);
+    if (isEmpty()) put(given, title);
   }
-  if (!isKept) void begin(SAMPLES[0]!);
+  if (isEmpty()) void begin(SAMPLES[0]!);
 
   return { text, aside, isList, rounds, fault, task, link, maxShown: MAX_SHOWN, giveText, giveFile, giveSample };
 }
