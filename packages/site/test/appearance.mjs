@@ -1,6 +1,6 @@
 // How pages look and behave: widths, folded parts and tables, the sidebar, the footer, what is copied, addresses that do not exist.
 import { until } from "./pages/hands.mjs";
-import { openPage } from "./visit.mjs";
+import { goTo, openPage } from "./visit.mjs";
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
@@ -26,7 +26,7 @@ export async function appearance(context, url, pages, expect) {
 }
 
 async function widths(page, url, expect) {
-  await page.goto(`${url}series.html`, { waitUntil: "networkidle" });
+  await goTo(page, `${url}series.html`);
   const width = await page.evaluate(() =>
     Math.round(document.querySelector(".vp-doc p").getBoundingClientRect().width),
   );
@@ -38,7 +38,7 @@ async function widths(page, url, expect) {
     return pre.clientWidth - pre.scrollWidth;
   });
   expect("84 columns of code do not scroll", room, 0);
-  await page.goto(`${url}errors.html`, { waitUntil: "networkidle" });
+  await goTo(page, `${url}errors.html`);
   const broken = await page.evaluate(
     () => [...document.querySelectorAll(".vp-doc td code")].filter((code) => code.getClientRects().length > 1).length,
   );
@@ -46,7 +46,7 @@ async function widths(page, url, expect) {
 }
 
 async function sidebar(page, url, expect) {
-  await page.goto(`${url}performance-notes.html`, { waitUntil: "networkidle" });
+  await goTo(page, `${url}performance-notes.html`);
   const seen = await until(page, () => {
     const active = [...document.querySelectorAll(".VPSidebar .is-link.is-active")].at(-1)?.getBoundingClientRect();
     return active !== undefined && active.height > 0 && active.top >= 64 && active.bottom <= innerHeight;
@@ -78,7 +78,7 @@ async function foldedParts(page, url, pages, expect) {
     const box = document.getElementById(id)?.getBoundingClientRect();
     return box !== undefined && box.height > 0 && box.top >= 0 && box.top < innerHeight;
   };
-  await page.goto(`${url}benchmarks/service.html#encoding-latency`, { waitUntil: "networkidle" });
+  await goTo(page, `${url}benchmarks/service.html#encoding-latency`);
   expect("an address opens the part that it names", await until(page, isShown, "encoding-latency"), true);
   const isOpen = (id) => document.getElementById(id).closest("details").open;
   expect("and shows its table", await page.evaluate(isOpen, "encoding-latency"), true);
@@ -89,12 +89,12 @@ async function foldedParts(page, url, pages, expect) {
     const inner = new DOMParser().parseFromString(html, "text/html").querySelectorAll("details.part h4[id]");
     return [...inner].map(({ id }) => id);
   }, url);
-  await page.goto(`${url}api/moonpack.html#${deep}`, { waitUntil: "networkidle" });
+  await goTo(page, `${url}api/moonpack.html#${deep}`);
   expect("and a heading within a part", await until(page, isShown, deep), true);
 }
 
 async function footer(page, url, expect) {
-  await page.goto(`${url}pck.html`, { waitUntil: "networkidle" });
+  await goTo(page, `${url}pck.html`);
   const text = await page.evaluate(() =>
     document.querySelector(".site-footer").textContent.replace(/\s+/g, " ").trim(),
   );
@@ -106,7 +106,7 @@ async function footer(page, url, expect) {
 }
 
 async function copied(page, url, expect) {
-  await page.goto(`${url}pck-tutorial.html`, { waitUntil: "networkidle" });
+  await goTo(page, `${url}pck-tutorial.html`);
   const text = await page.evaluate(async () => {
     const texts = [];
     navigator.clipboard.writeText = (one) => Promise.resolve(texts.push(one));
@@ -124,7 +124,7 @@ async function copied(page, url, expect) {
 }
 
 async function bombs(page, url, expect) {
-  await page.goto(url, { waitUntil: "networkidle" });
+  await goTo(page, url);
   await page.locator(".bombs button").click();
   const answers = () => {
     const cells = [...document.querySelectorAll(".bombs .answer")].map((cell) => cell.textContent.trim());
@@ -136,7 +136,7 @@ async function bombs(page, url, expect) {
 }
 
 async function foldedTables(page, url, expect) {
-  await page.goto(`${url}security.html`, { waitUntil: "networkidle" });
+  await goTo(page, `${url}security.html`);
   const seen = await page.evaluate(() => {
     const cell = document.querySelector(".vp-doc td[data-label]");
     return `${getComputedStyle(cell).display} ${getComputedStyle(cell, "::before").content}`;
@@ -152,7 +152,7 @@ async function onTouch(context, url, expect) {
   const browser = context.browser();
   const touch = await browser.newContext({ hasTouch: true, isMobile: true, viewport: PHONE });
   const { page } = await openPage(touch);
-  await page.goto(`${url}start.html`, { waitUntil: "networkidle" });
+  await goTo(page, `${url}start.html`);
   const seen = await page.evaluate(() => getComputedStyle(document.querySelector("button.copy")).opacity);
   expect("buttons that copy are visible on touch", seen, "1");
   await touch.close();

@@ -1,7 +1,7 @@
 // The site in Firefox: pages of each kind, without a complaint.
 import { playgroundInFirefox } from "./pages/playground.mjs";
 import { schemaInFirefox } from "./pages/schema.mjs";
-import { openPage } from "./visit.mjs";
+import { goTo, openPage } from "./visit.mjs";
 
 const LOOKED_AT = ["", "start.html", "pck.html", "benchmarks/service.html", "api/index.html", "examples/tcp.html"];
 
@@ -9,12 +9,9 @@ const LOOKED_AT = ["", "start.html", "pck.html", "benchmarks/service.html", "api
 export async function inFirefox(browser, url, pages, expect) {
   const { page, faults } = await openPage(browser);
   for (const path of [...LOOKED_AT, ...pages.filter((one) => one === "playground.html")]) {
-    // With all of its parts: a page that is left while it loads one reports an error.
-    await page.goto(`${url}${path}`, { waitUntil: "networkidle0" });
-    // The page answers its keys once its scripts have run.
-    await page.waitForFunction(() => document.querySelector("#app")?.__vue_app__ !== undefined);
+    await goTo(page, `${url}${path}`);
   }
-  await page.goto(url);
+  await goTo(page, url);
   await page.waitForSelector("button.DocSearch-Button");
   await page.click("button.DocSearch-Button");
   await page.waitForSelector(".VPLocalSearchBox input");

@@ -1,7 +1,7 @@
 // The home page: its weight, the live strip by keys, and the way into the playground.
 import { gzipSync } from "node:zlib";
 import { settled, typeOver, until, untilText } from "./pages/hands.mjs";
-import { openPage } from "./visit.mjs";
+import { goTo, openPage } from "./visit.mjs";
 
 /** All that the page loads before anyone touches it, after gzip. */
 const MAX_BYTES = 100 * 1024;
@@ -9,7 +9,7 @@ const MAX_BYTES = 100 * 1024;
 /** Looks at the home page of the site at `url`. */
 export async function homePage(context, url, expect) {
   const { page, faults, requests } = await openPage(context);
-  await page.goto(url, { waitUntil: "networkidle" });
+  await goTo(page, url);
   const bytes = await weight([...new Set(requests)]);
   console.log(`site: the first page loads ${bytes.toLocaleString("en")} bytes (gzip)`);
   expect(`the first page loads at most ${MAX_BYTES / 1024} KiB`, bytes <= MAX_BYTES || bytes, true);

@@ -1,6 +1,6 @@
 // What readers search for, and the page that must come first.
 import { until } from "./pages/hands.mjs";
-import { openPage } from "./visit.mjs";
+import { goTo, openPage } from "./visit.mjs";
 
 /** Queries, each with the page or section of its first result. */
 const SEARCHES = [
@@ -38,9 +38,7 @@ const SEARCHES = [
 /** Types each query into the search of the site at `url`. */
 export async function searches(context, url, expect) {
   const { page, faults } = await openPage(context);
-  await page.goto(`${url}start.html`, { waitUntil: "networkidle" });
-  // On a busy machine the network rests before the page answers keys.
-  await until(page, () => document.querySelector("#app")?.__vue_app__ !== undefined);
+  await goTo(page, `${url}start.html`);
   await page.keyboard.press("Control+k");
   await page.locator(".VPLocalSearchBox input").waitFor();
   const wrong = [];

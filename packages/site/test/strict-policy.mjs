@@ -1,5 +1,5 @@
 // The site on a host that allows scripts of the site alone, by a header of every answer.
-import { openPage } from "./visit.mjs";
+import { goTo, openPage } from "./visit.mjs";
 
 /** The headers of such a host. */
 export const STRICT = { "content-security-policy": "script-src 'self'; object-src 'none'" };
@@ -24,11 +24,10 @@ export async function strictPolicy(context, url, expect) {
   });
   const violations = [];
   for (const path of LOOKED_AT) {
-    await page.goto(`${url}${path}`, { waitUntil: "networkidle" });
-    await page.waitForFunction(() => document.querySelector("#app")?.__vue_app__ !== undefined);
+    await goTo(page, `${url}${path}`);
     violations.push(...(await page.evaluate(() => globalThis.violations)).map((one) => `${path}: ${one}`));
   }
-  await page.goto(url, { waitUntil: "networkidle" });
+  await goTo(page, url);
   await page.locator(".bombs button").click();
   await page.locator(".bombs .answer code").first().waitFor();
   violations.push(...(await page.evaluate(() => globalThis.violations)));

@@ -19,6 +19,16 @@ export async function openPage(context) {
   return { page, faults, requests };
 }
 
+/**
+ * Opens an address, until the page has all of its parts and answers keys: on a busy machine the network rests before its scripts
+ * have run, and a page that is left while it loads a part reports an error in Firefox.
+ */
+export async function goTo(page, address) {
+  // Each driver has its own name for a network that rests.
+  await page.goto(address, { waitUntil: page.setViewportSize === undefined ? "networkidle0" : "networkidle" });
+  await page.waitForFunction(() => document.querySelector("#app")?.__vue_app__ !== undefined);
+}
+
 /** Findings of axe in the current page, one text each: the serious ones, or those of other `impacts`. */
 export async function axeFaults(page, impacts = /serious|critical/) {
   await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
