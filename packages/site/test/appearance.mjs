@@ -1,5 +1,5 @@
 // How pages look and behave: widths, folded parts and tables, the sidebar, the footer, what is copied, addresses that do not exist.
-import { until } from "./pages/hands.mjs";
+import { settled, until } from "./pages/hands.mjs";
 import { goTo, openPage } from "./visit.mjs";
 
 const PHONE = { width: 390, height: 844 };
@@ -52,18 +52,10 @@ async function sidebar(page, url, expect) {
     return active !== undefined && active.height > 0 && active.top >= 64 && active.bottom <= innerHeight;
   });
   expect("the active item of the sidebar is in view", seen, true);
-  const groups = () =>
-    [...document.querySelectorAll(".VPSidebar .VPSidebarItem.level-0")].map((one) =>
-      one.classList.contains("collapsed"),
-    );
-  const before = await page.evaluate(groups);
-  expect(
-    "groups of the sidebar are folded, but for the first and the current one",
-    before.filter((isFolded) => !isFolded).length,
-    2,
-  );
+  const opened = () => document.querySelectorAll(".VPSidebar .VPSidebarItem.level-0:not(.collapsed)").length;
+  expect("groups of the sidebar are folded, but for the first and the current one", await page.evaluate(opened), 2);
   await page.locator(".VPSidebar .VPSidebarItem.level-0.collapsed > .item").first().press(" ");
-  expect("a group opens by a key", (await page.evaluate(groups)).filter((isFolded) => !isFolded).length, 3);
+  expect("a group opens by a key", await settled(page, opened, 3), 3);
 }
 
 async function foldedParts(page, url, pages, expect) {
@@ -81,7 +73,7 @@ async function foldedParts(page, url, pages, expect) {
   await goTo(page, `${url}benchmarks/service.html#encoding-latency`);
   expect("an address opens the part that it names", await until(page, isShown, "encoding-latency"), true);
   const isOpen = (id) => document.getElementById(id).closest("details").open;
-  expect("and shows its table", await page.evaluate(isOpen, "encoding-latency"), true);
+  expect("and shows its table", await until(page, isOpen, "encoding-latency"), true);
   await page.locator(".VPDocAsideOutline a", { hasText: "Isolated workloads" }).click();
   expect("and so does a link on the page", await until(page, isOpen, "isolated-workloads-in-company"), true);
   const [deep] = await page.evaluate(async (base) => {

@@ -96,7 +96,7 @@ async function search(context, url, expect) {
   await until(page, (end) => document.querySelector(".VPLocalSearchBox .result.selected")?.href.endsWith(end), wanted);
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => !location.pathname.endsWith("service.html"));
-  expect("the search leads to a heading, by keys alone", page.url(), `${url}${wanted}`);
+  expect("the search leads to a heading, by keys alone", await page.evaluate(() => location.href), `${url}${wanted}`);
   await page.locator("#schema-documents").waitFor();
   await page.locator(".VPSidebar .level-0.collapsed", { hasText: "Send it" }).locator(".caret").first().click();
   await page

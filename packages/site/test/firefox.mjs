@@ -1,4 +1,5 @@
 // The site in Firefox: pages of each kind, without a complaint.
+import { click } from "./pages/hands.mjs";
 import { playgroundInFirefox } from "./pages/playground.mjs";
 import { schemaInFirefox } from "./pages/schema.mjs";
 import { goTo, openPage } from "./visit.mjs";
@@ -12,8 +13,7 @@ export async function inFirefox(browser, url, pages, expect) {
     await goTo(page, `${url}${path}`);
   }
   await goTo(page, url);
-  await page.waitForSelector("button.DocSearch-Button");
-  await page.click("button.DocSearch-Button");
+  await click(page, "button.DocSearch-Button");
   await page.waitForSelector(".VPLocalSearchBox input");
   await page.type(".VPLocalSearchBox input", "varint");
   await page.waitForSelector(".VPLocalSearchBox .result");

@@ -5,6 +5,9 @@ import { createRequire } from "node:module";
 /** Opens a page that collects `faults`, errors of the console and of scripts, and `requests`, all addresses. */
 export async function openPage(context) {
   const page = await context.newPage();
+  // Before the page's own scripts, which follow links: `click` of hands.mjs keeps a click from what it was not meant for.
+  const guard = () => addEventListener("click", (event) => globalThis.guardClick?.(event), true);
+  await (page.addInitScript?.(guard) ?? page.evaluateOnNewDocument(guard));
   const faults = [];
   const requests = [];
   page.on("pageerror", (error) => faults.push(`${page.url()}: ${error.message}`));
@@ -20,13 +23,23 @@ export async function openPage(context) {
 }
 
 /**
- * Opens an address, until the page has all of its parts and answers keys: on a busy machine the network rests before its scripts
- * have run, and a page that is left while it loads a part reports an error in Firefox.
+ * Opens an address, until the page has its parts and answers keys: on a busy machine the network rests before its scripts have run,
+ * and in Firefox a page that is left while it loads a part reports an error.
  */
 export async function goTo(page, address) {
-  // Each driver has its own name for a network that rests.
-  await page.goto(address, { waitUntil: page.setViewportSize === undefined ? "networkidle0" : "networkidle" });
-  await page.waitForFunction(() => document.querySelector("#app")?.__vue_app__ !== undefined);
+  // Of the two drivers, Puppeteer alone can wait for the network again.
+  const canWaitAgain = page.waitForNetworkIdle !== undefined;
+  await page.goto(address, { waitUntil: canWaitAgain ? "load" : "networkidle" });
+  await page.waitForFunction(isReady);
+  await page.waitForNetworkIdle?.();
+}
+
+/** Its scripts have run, and in the playground the tab of the address has loaded its code. Runs in the page. */
+function isReady() {
+  if (document.querySelector("#app")?.__vue_app__ === undefined) return false;
+  if (!location.pathname.endsWith("/playground.html")) return true;
+  const [, tab] = /^#?(\w*)/.exec(location.hash);
+  return document.querySelector(`#panel-${tab || "bytes"} label`)?.checkVisibility() === true;
 }
 
 /** Findings of axe in the current page, one text each: the serious ones, or those of other `impacts`. */

@@ -49,7 +49,7 @@ const detail = () =>
 const rows = () => [...document.querySelectorAll(".tree .row .meaning")].map(({ textContent }) => textContent).join();
 const status = () => document.querySelector("#panel-bytes .status").textContent.replace(/\s+/g, " ").trim();
 
-/** Looks at the tab, which is open. `mayCopy`: the browser lets the page write to the clipboard. */
+/** Looks at the tab, which is open. */
 export async function bytesTab({ page }, expect, browser) {
   const check = async (what, look, expected) =>
     expect(`${what}, in ${browser}`, await settled(page, look, expected), expected);

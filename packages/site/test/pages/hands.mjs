@@ -1,10 +1,9 @@
 // Actions of a reader, for both drivers: Playwright's Chromium and Puppeteer's Firefox share most calls.
 
 const PATIENCE_MS = 30_000;
-const SETTLE_MS = 4000;
 const LOOK_MS = 20;
-/** Long enough for an element to stand still; then it is looked for again. */
-const CLICK_MS = 3000;
+/** Playwright's limit for an element to stand still; then it is looked for again. */
+const CLICK_MS = 10_000;
 
 /** Sets the size of the window. */
 export function resize(page, size) {
@@ -19,16 +18,17 @@ export async function until(page, look, argument) {
     if (seen) return seen;
     if (Date.now() > end) {
       // The argument first: a summary shows the first line only.
-      const message = `the page does not come to ${JSON.stringify(argument) ?? ""} ${look}`;
+      const why = fault === undefined ? "" : `${fault.message.split("\n", 1)[0]}: `;
+      const message = `the page does not come to ${why}${JSON.stringify(argument) ?? ""} ${look}`;
       throw new Error(message, { cause: fault });
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
 
-/** Waits until `look` returns the expected value; returns its last result after some seconds, for the check that follows. */
+/** Waits until `look` returns the expected value; returns its last result if that takes too long, for the check that follows. */
 export async function settled(page, look, expected, argument) {
-  const end = Date.now() + SETTLE_MS;
+  const end = Date.now() + PATIENCE_MS;
   for (;;) {
     const { seen, fault } = await looked(page, look, argument);
     if (fault === undefined && seen === expected) return seen;
@@ -74,7 +74,8 @@ export function click(page, selector) {
 
 /**
  * Clicks the first visible element of a selector, with a text if one is given. A change of the page's layout can move it away from
- * the pointer: what is hit then does not see the click, which is repeated. A page after this one would not know that it arrived.
+ * the pointer: what is hit then does not get the click (visit.mjs), which is repeated. A page after this one would not know that it
+ * arrived.
  */
 async function clickFirst(page, wanted) {
   const end = Date.now() + PATIENCE_MS;
@@ -92,36 +93,46 @@ async function clickFirst(page, wanted) {
 
 /** Marks the element that is to be clicked, in the page, and keeps the next click from all others. */
 function markFirst([selector, text]) {
-  const found = [...document.querySelectorAll(selector)].find(
-    (one) => (text ?? one.textContent.trim()) === one.textContent.trim() && one.checkVisibility(),
-  );
+  const isWanted = (one) => text === undefined || one.textContent.trim() === text;
+  const found = [...document.querySelectorAll(selector)].find((one) => isWanted(one) && one.checkVisibility());
   for (const one of document.querySelectorAll("[data-hand]")) delete one.dataset.hand;
   if (found === undefined) return false;
   found.dataset.hand = "here";
   globalThis.wasClicked = false;
-  removeEventListener("click", globalThis.guardClick, true);
   globalThis.guardClick = (event) => {
-    removeEventListener("click", globalThis.guardClick, true);
-    globalThis.wasClicked = found.contains(event.target);
+    globalThis.guardClick = undefined;
+    globalThis.wasClicked = found.contains(event.target) && isWanted(found);
     if (globalThis.wasClicked) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };
-  addEventListener("click", globalThis.guardClick, true);
   // The bar at the top of the page covers what is scrolled below it, and Puppeteer clicks on the bar then.
   found.scrollIntoView({ block: "center" });
   return true;
 }
 
-/** Moves the pointer to an element, once it is there and stands still. So wait Puppeteer's locators, but not its pages. */
-export function hover(page, selector) {
-  return page.locator(selector).hover();
+/** Moves the pointer to an element, once it is there and stands still: Puppeteer's locators wait for that, its pages do not. */
+export async function hover(page, selector) {
+  const isOver = (where) => document.querySelector(where)?.matches(":hover");
+  const end = Date.now() + PATIENCE_MS;
+  do {
+    await page.locator(selector).hover();
+    if (await page.evaluate(isOver, selector)) return;
+  } while (Date.now() < end);
+  throw new Error(`the pointer does not come to ${selector}`);
 }
 
 /** Gives an element the focus, once it is there. */
-export async function focus(page, selector) {
-  await page.waitForSelector(selector);
-  await page.focus(selector);
+export function focus(page, selector) {
+  return until(
+    page,
+    (where) => {
+      const found = document.querySelector(where);
+      found?.focus();
+      return found !== null && found === document.activeElement;
+    },
+    selector,
+  );
 }
 
 /** Presses keys one after another: `Control+a` holds Control. */

@@ -105,8 +105,11 @@ export async function hostileFiles({ page }, expect, { browser, isWhole }) {
     });
     console.log(`site: ${name}: ${browser} is held up for ${stall} ms at most`);
     expect(`${name} do not hold up ${browser} for more than ${MAX_STALL_MS} ms`, stall <= MAX_STALL_MS || stall, true);
-    const said = await page.evaluate(() => document.querySelector("#panel-bytes .status").textContent);
-    expect(`${name}: ${browser} says what they are`, said.includes(says) || said, true);
+    const saysSo = (part) => {
+      const { textContent } = document.querySelector("#panel-bytes .status");
+      return textContent.includes(part) || textContent;
+    };
+    expect(`${name}: ${browser} says what they are`, await settled(page, saysSo, true, says), true);
   }
   await reusedRows(page, expect, browser);
   if (isWhole) await stopped(page, expect, browser);

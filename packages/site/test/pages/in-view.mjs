@@ -24,12 +24,14 @@ const seen = (at) => {
   return `${top === byte ? "byte" : "covered"}, ${isWhole ? "detail" : `detail at ${shown.top} to ${shown.bottom}`}: ${[...detail.querySelectorAll(".parts li")].map((one) => one.textContent.trim()).join(" ")}`;
 };
 
-/** Looks at the page at `url` in windows of three sizes. */
+/** Looks at the page at `url` in windows of four sizes. */
 export async function inView(page, url, expect) {
   await page.goto(`${url}playground.html`);
   await untilText(page, "#panel-bytes .status", "MessagePack");
   await typeOver(page, "#input-text", '{"id":4711}');
   await untilText(page, "#panel-bytes .status", "7 bytes, 3 items");
+  const both =
+    "byte, detail: 101 00010 fixstr: text of 2 bytes 69 64 its text in UTF-8 cd uint 16 12 67 0x1267 = 18 × 256 + 103 = 4,711";
   for (const size of SIZES) {
     await resize(page, size);
     await page.evaluate(() => scrollTo(0, 0));
@@ -40,8 +42,8 @@ export async function inView(page, url, expect) {
     await untilText(page, ".item-detail", "4,711");
     expect(
       `a byte and its meaning are both in a window of ${size.width} pixels`,
-      await page.evaluate(seen, 5),
-      "byte, detail: 101 00010 fixstr: text of 2 bytes 69 64 its text in UTF-8 cd uint 16 12 67 0x1267 = 18 × 256 + 103 = 4,711",
+      await settled(page, seen, both, 5),
+      both,
     );
     expect(`and nothing scrolled at ${size.width}`, await page.evaluate(() => scrollY), before);
   }

@@ -1,4 +1,5 @@
 // Nothing that was typed is lost: by a reload, on the way back, by an example, by a link. Drops anywhere on the page are read.
+import { goTo } from "../visit.mjs";
 import { click, clickText, dropFile, focus, press, settled, typeOver, until, untilText } from "./hands.mjs";
 
 const TYPED = '{"typed":[1,2,3]}';
@@ -23,7 +24,7 @@ export async function keptInputs({ page }, url, expect, browser) {
   await check("and reads it", status, FOUND);
   // A page with this listener is loaded again on the way back: the harder way, and Firefox's driver loses pages that are not.
   await page.evaluate(() => addEventListener("unload", () => {}));
-  await page.goto(`${url}start.html`);
+  await goTo(page, `${url}start.html`);
   await page.goBack();
   await until(page, () => document.querySelector("#input-text") !== null);
   await check("so does the way back", text, TYPED);
@@ -45,6 +46,7 @@ export async function keptInputs({ page }, url, expect, browser) {
   await typeOver(page, "#input-text", "[7]");
   await page.reload();
   await check("after a link was copied, a reload keeps what was typed later", text, "[7]");
+  await untilText(page, "#panel-bytes .status", "2 bytes, 2 items");
   await page.evaluate(() => {
     location.hash = "bytes";
   });

@@ -3,7 +3,7 @@ import { isWhole } from "@moonpack/tools/effort";
 import { axeFaults, openPage, overflow } from "../visit.mjs";
 import { bytesTab } from "./bytes.mjs";
 import { filesOfPlayground } from "./files.mjs";
-import { click, resize, until } from "./hands.mjs";
+import { click, resize, settled, until } from "./hands.mjs";
 import { hostileFiles } from "./hostile.mjs";
 import { inView } from "./in-view.mjs";
 import { keptInputs } from "./kept.mjs";
@@ -40,7 +40,7 @@ async function everyTab(page, expect) {
       await click(page, `#tab-${id}`);
       await until(page, (one) => document.querySelector(`#panel-${one} label`)?.checkVisibility(), id);
       const what = `the tab of ${id}, ${colorScheme}, ${size.width} pixels wide,`;
-      expect(`${what} does not scroll sideways`, await page.evaluate(overflow), 0);
+      expect(`${what} does not scroll sideways`, await settled(page, overflow, 0), 0);
       expect(`${what} has no finding of axe`, (await axeFaults(page, ANY_IMPACT)).join("\n"), "");
     }
   }

@@ -99,7 +99,7 @@ async function first(page, check, expect, browser) {
     await resize(page, size);
     expect(
       `the tab opens on sizes, then samples, at ${size.width} in ${browser}`,
-      await page.evaluate(opening),
+      await settled(page, opening, "true true true"),
       "true true true",
     );
   }

@@ -143,7 +143,7 @@ async function files(page, expect, browser) {
   await typeOver(page, "#speed-text", " ");
   await press(page, "Backspace");
   await page.reload();
-  // As does a page that was left before they were loaded.
+  // The same input is kept of a page that was left before our messages were loaded.
   const isOurs = () => document.querySelector("#speed-text").value.includes("int8");
   expect(`without messages the tab begins with ours, in ${browser}`, await settled(page, isOurs, true), true);
   await clickText(page, BOX, "500 news stories");

@@ -1,4 +1,5 @@
 // The tabs of the playground: by clicks, by keys and by the address.
+import { goTo } from "../visit.mjs";
 import { click, focus, press, resize, settled, until, untilText } from "./hands.mjs";
 
 const DESKTOP = { width: 1280, height: 900 };
@@ -30,7 +31,7 @@ export async function tabsOfPlayground({ page, requests }, url, expect, { browse
   await focus(page, "#tab-bytes");
   await press(page, "ArrowLeft");
   await check("the arrow keys lead from the first tab to the last", all(last));
-  // A page that is left while it loads a tab reports an error.
+  // In Firefox a page that is left while it loads a tab reports an error.
   const loaded = (id) =>
     until(page, (one) => document.querySelector(`#panel-${one} h2, #panel-${one} label`) !== null, id);
   await loaded(last);
@@ -46,9 +47,10 @@ export async function tabsOfPlayground({ page, requests }, url, expect, { browse
     location.hash = id;
   }, last);
   await until(page, (id) => document.querySelector(`#panel-${id}`).checkVisibility(), last);
+  // With the messages that the tab begins with, which it loads too.
+  await until(page, () => document.querySelector("#speed-text").value !== "");
   await page.goto("about:blank");
-  await page.goto(`${url}playground.html#${last}`);
-  await until(page, (id) => document.querySelector(`#panel-${id} label`) !== null, last);
+  await goTo(page, `${url}playground.html#${last}`);
   await check("the address opens a tab", all(last).replace(`focus ${last}`, "focus "));
   await click(page, "#tab-bytes");
   await untilText(page, "#panel-bytes .status", "From JSON: MessagePack");
@@ -68,7 +70,8 @@ export async function keptState(page, expect, { browser, other }) {
   await untilText(page, ".status", "3,001 items");
   await focus(page, ".tree");
   await press(page, "End");
-  await until(page, () => document.querySelector(".hex").scrollTop > 0);
+  await until(page, () => document.querySelector(".tree [aria-selected=true]")?.textContent.includes("[2999]"));
+  await until(page, () => document.querySelector(".hex .line").getAttribute("aria-rowindex") !== "1");
   const before = await page.evaluate(state);
   await click(page, `#tab-${other}`);
   await until(page, () => !document.querySelector(".hex").checkVisibility());
