@@ -23,6 +23,8 @@ const WHOLE = process.env.CI === "true" ? 50 : 100;
 const AIMS = ["none", "seal", "shorten", "none", "rollup", "delete", "none", "backup", "metrics", "none"];
 /** A store is killed so often, then the next one is new. */
 const KILLS_OF_A_STORE = 8;
+/** A process ends itself at its moment, which comes within 750 operations: on a slow machine in 17 s. If it does not, it is killed. */
+const PATIENCE_MS = 60_000;
 
 function aimOf(random: Random, i: number): Aim {
   return {
@@ -59,7 +61,7 @@ async function killOften(
       const aim = aimOf(random, i);
       // Some are killed while they open the store.
       const when =
-        aim.kind !== "none" ? { open: 2000 } : random(3) === 0 ? { start: random(200) } : { open: random(60) };
+        aim.kind !== "none" ? { open: PATIENCE_MS } : random(3) === 0 ? { start: random(200) } : { open: random(60) };
       const run = writer.run({ path, backups, opener: OPENER, driver, durability, next: expected.next, aim }, when);
       waiting = new WriterProcess();
       const said = await run;

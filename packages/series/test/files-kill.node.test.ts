@@ -22,6 +22,8 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const KILLS = SHARE < 1 ? 6 : 60;
 const AIMS = ["none", "create", "block", "sync", "folder", "commit", "remove", "delete", "backup"];
 const KILLS_OF_A_STORE = 9;
+/** A process ends itself at its moment, which comes within 750 operations: on a slow machine in 17 s. If it does not, it is killed. */
+const PATIENCE_MS = 60_000;
 
 function aimOf(random: Random, i: number): Aim {
   return {
@@ -103,7 +105,7 @@ test.each(["sync", "batch"] as const)("files, durability %s", async (durability)
       const writer = waiting;
       const aim = aimOf(random, i);
       const when =
-        aim.kind !== "none" ? { open: 2500 } : random(3) === 0 ? { start: random(200) } : { open: random(60) };
+        aim.kind !== "none" ? { open: PATIENCE_MS } : random(3) === 0 ? { start: random(200) } : { open: random(60) };
       let isOver = false;
       const polling = poll(path, () => isOver);
       const said = await writer.run({ path, backups, opener: OPENER, durability, next: expected.next, aim }, when);
