@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSeries } from "@moonpack/series";
 import { ExpectedPoints } from "@moonpack/series/test/harness/kill/expected-points.ts";
-import { type Aim, WriterProcess } from "@moonpack/series/test/harness/kill/process.ts";
+import { type Aim, LONGEST_TO_MOMENT_MS, WriterProcess } from "@moonpack/series/test/harness/kill/process.ts";
 import { clockAt } from "@moonpack/series/test/programs/operations.mjs";
 import { type Random, randomFrom } from "@moonpack/series/test/reference/vectors/random.ts";
 import { classicLevel, rocksdb } from "@moonpack/series-kv";
@@ -23,8 +23,6 @@ const WHOLE = process.env.CI === "true" ? 50 : 100;
 const AIMS = ["none", "seal", "shorten", "none", "rollup", "delete", "none", "backup", "metrics", "none"];
 /** A store is killed so often, then the next one is new. */
 const KILLS_OF_A_STORE = 8;
-/** A process ends itself at its moment, which comes within 750 operations: on a slow machine in 17 s. If it does not, it is killed. */
-const PATIENCE_MS = 60_000;
 
 function aimOf(random: Random, i: number): Aim {
   return {
@@ -61,7 +59,11 @@ async function killOften(
       const aim = aimOf(random, i);
       // Some are killed while they open the store.
       const when =
-        aim.kind !== "none" ? { open: PATIENCE_MS } : random(3) === 0 ? { start: random(200) } : { open: random(60) };
+        aim.kind !== "none"
+          ? { open: LONGEST_TO_MOMENT_MS }
+          : random(3) === 0
+            ? { start: random(200) }
+            : { open: random(60) };
       const run = writer.run({ path, backups, opener: OPENER, driver, durability, next: expected.next, aim }, when);
       waiting = new WriterProcess();
       const said = await run;

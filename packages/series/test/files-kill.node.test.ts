@@ -11,7 +11,7 @@ import { SHARE } from "@moonpack/tools/share";
 import { afterAll, expect, test } from "vitest";
 import type { Series } from "../src/api.ts";
 import { ExpectedPoints } from "./harness/kill/expected-points.ts";
-import { type Aim, WriterProcess } from "./harness/kill/process.ts";
+import { type Aim, LONGEST_TO_MOMENT_MS, WriterProcess } from "./harness/kill/process.ts";
 import { CLIENTS, clockAt, METRICS, metricOf, operationOf } from "./programs/operations.mjs";
 import { type Random, randomFrom } from "./reference/vectors/random.ts";
 
@@ -22,8 +22,6 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const KILLS = SHARE < 1 ? 6 : 60;
 const AIMS = ["none", "create", "block", "sync", "folder", "commit", "remove", "delete", "backup"];
 const KILLS_OF_A_STORE = 9;
-/** A process ends itself at its moment, which comes within 750 operations: on a slow machine in 17 s. If it does not, it is killed. */
-const PATIENCE_MS = 60_000;
 
 function aimOf(random: Random, i: number): Aim {
   return {
@@ -105,7 +103,11 @@ test.each(["sync", "batch"] as const)("files, durability %s", async (durability)
       const writer = waiting;
       const aim = aimOf(random, i);
       const when =
-        aim.kind !== "none" ? { open: PATIENCE_MS } : random(3) === 0 ? { start: random(200) } : { open: random(60) };
+        aim.kind !== "none"
+          ? { open: LONGEST_TO_MOMENT_MS }
+          : random(3) === 0
+            ? { start: random(200) }
+            : { open: random(60) };
       let isOver = false;
       const polling = poll(path, () => isOver);
       const said = await writer.run({ path, backups, opener: OPENER, durability, next: expected.next, aim }, when);

@@ -5,6 +5,9 @@ import { fileURLToPath } from "node:url";
 
 const PROGRAM = fileURLToPath(new URL("../../programs/writer.mjs", import.meta.url));
 
+/** A process ends itself at the moment that it aims at: after 3 s on a quiet machine, after 17 s on a busy one. Later it is killed. */
+export const LONGEST_TO_MOMENT_MS = 60_000;
+
 /** The orders for a process. */
 export interface Orders {
   readonly path: string;
