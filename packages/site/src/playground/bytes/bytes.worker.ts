@@ -19,18 +19,25 @@ export interface Copied {
 /** Longer texts make clipboards slow, and hold up the page that gets them. */
 const MAX_COPIED = 4 * 1024 * 1024;
 
-let current: Inspector | undefined;
+let current: { readonly reading: number; readonly inspector: Inspector } | undefined;
 /** The last source's bytes: other settings read them again. */
 let last: { readonly source: Source; readonly read: Awaited<ReturnType<typeof bytesOf>> } | undefined;
 
-/** The input that was read last. */
-function input(): Inspector {
-  if (current === undefined) throw new Error("nothing was read");
-  return current;
+/** A question about an input. Items and rows are numbers, which mean others after another reading. */
+type About<Question> = Question & { readonly reading: number };
+
+/** The input of a reading. Throws if another one has replaced it. */
+function input({ reading }: { readonly reading: number }): Inspector {
+  if (current?.reading !== reading) throw new Error("another input was read");
+  return current.inspector;
 }
 
 answerCalls({
-  async read({ source, settings }: { source?: Source; settings: ReadSettings }, report: Report, signal: AbortSignal) {
+  async read(
+    { source, settings, reading }: About<{ source?: Source; settings: ReadSettings }>,
+    report: Report,
+    signal: AbortSignal,
+  ) {
     if (source !== undefined) {
       current = undefined;
       last = { source, read: await bytesOf(source) };
@@ -38,17 +45,19 @@ answerCalls({
       report({ bytes: copy } satisfies ReadNews, [copy.buffer]);
     }
     if (last === undefined) throw new Error("nothing was read");
-    current = await inspect(last.read, settings, (offset) => report({ offset } satisfies ReadNews), signal);
-    return current.summary;
+    const inspector = await inspect(last.read, settings, (offset) => report({ offset } satisfies ReadNews), signal);
+    current = { reading, inspector };
+    return inspector.summary;
   },
-  rows: ({ from, to }: { from: number; to: number }) => input().rows(from, to),
-  names: ({ from, to }: { from: number; to: number }) => input().names(from, to),
-  open: ({ item, isOpen }: { item: number; isOpen: boolean }) => input().open(item, isOpen),
-  at: ({ byte }: { byte: number }) => input().at(byte),
-  reveal: ({ item }: { item: number }) => input().reveal(item),
-  around: ({ item }: { item: number }) => input().around(item),
-  async copy({ form, item, isFile }: { form: CopyForm; item?: number; isFile: boolean }): Promise<Copied> {
-    const text = await input().copy(form, item);
+  rows: (of: About<{ from: number; to: number }>) => input(of).rows(of.from, of.to),
+  names: (of: About<{ from: number; to: number }>) => input(of).names(of.from, of.to),
+  open: (of: About<{ item: number; isOpen: boolean }>) => input(of).open(of.item, of.isOpen),
+  at: (of: About<{ byte: number }>) => input(of).at(of.byte),
+  reveal: (of: About<{ item: number }>) => input(of).reveal(of.item),
+  around: (of: About<{ item: number }>) => input(of).around(of.item),
+  async copy(of: About<{ form: CopyForm; item?: number; isFile: boolean }>): Promise<Copied> {
+    const { form, item, isFile } = of;
+    const text = await input(of).copy(form, item);
     const { length } = text;
     return isFile || length > MAX_COPIED ? { length, file: new Blob([text]) } : { length, text };
   },

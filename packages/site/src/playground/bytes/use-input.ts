@@ -39,6 +39,27 @@ export function useInput() {
   let last: Source | undefined;
   /** Whether the worker has the last source. */
   let isSent = false;
+  /** Numbers of the last reading that has begun, and of the one that is shown. */
+  let begun = 0;
+  let shown = 0;
+
+  function chooseNothing(): void {
+    chosen.value = undefined;
+    pointed.value = undefined;
+    byte.value = undefined;
+  }
+
+  /** Calls a function of the worker about the input that is shown. Throws its errors, and one if another input was read. */
+  function call<Result>(name: string, question: object): Promise<Result> {
+    return calls.call<Result>(name, { ...question, reading: shown });
+  }
+
+  /** The same for what is of no use later: undefined after an error, and if another reading has begun. */
+  async function ask<Result>(name: string, question: object): Promise<Result | undefined> {
+    const own = begun;
+    const answer = await call<Result>(name, question).catch(() => undefined);
+    return own === begun ? answer : undefined;
+  }
 
   /** Waits until the worker is free. The parser of JSON cannot be stopped: then another worker takes its place. */
   async function release(): Promise<void> {
@@ -55,9 +76,8 @@ export function useInput() {
     const own = new AbortController();
     controller = own;
     if (source !== undefined) [last, isSent] = [source, false];
-    chosen.value = undefined;
-    pointed.value = undefined;
-    byte.value = undefined;
+    const reading = ++begun;
+    chooseNothing();
     Object.assign(work, { isReading: true, offset: 0, fault: undefined, wasStopped: false } satisfies Work);
     await release();
     if (controller !== own) return;
@@ -71,16 +91,21 @@ export function useInput() {
       }
     };
     const isNew = !isSent;
-    const reading = calls.call<Summary, ReadNews>(
+    const answer = calls.call<Summary, ReadNews>(
       "read",
-      { source: isNew ? last : undefined, settings: settings.value },
+      { source: isNew ? last : undefined, settings: settings.value, reading },
       { onNews, signal: own.signal },
     );
     const settled = (): true => true;
-    running = reading.then(settled, settled);
+    running = answer.then(settled, settled);
     try {
-      const found = await reading;
-      if (controller === own) summary.value = found;
+      const found = await answer;
+      if (controller === own) {
+        // Settings were changed: until now, rows of the reading before could be chosen.
+        chooseNothing();
+        shown = reading;
+        summary.value = found;
+      }
     } catch (error) {
       if (controller !== own) return;
       summary.value = undefined;
@@ -104,7 +129,8 @@ export function useInput() {
   }
 
   return {
-    calls,
+    call,
+    ask,
     bytes,
     summary,
     settings,
