@@ -22,6 +22,12 @@ export async function runSite({ build = true } = {}) {
     if (isRight) passed++;
     else faults.push(line);
   };
+  // An error ends the checks in one browser. Those before it, and the other browser, may show why.
+  const completed = (what, run) =>
+    run().catch((error) => {
+      console.error(error);
+      expect(what, error.message.split("\n", 1)[0], "");
+    });
   const pages = builtPages(siteFolder);
   expect(
     "there are pages of each kind",
@@ -35,14 +41,18 @@ export async function runSite({ build = true } = {}) {
   const served = await serveFolder(siteFolder, { path: "/some/folder/" });
   try {
     const chromium = await findRuntime("chromium");
-    await withBrowser("chromium", chromium.executable, async (context) => {
-      await strictPolicy(context, strict.url, expect);
-      await inChromium(context, served.url, pages, expect);
-    });
+    await completed("all is looked at in Chromium", () =>
+      withBrowser("chromium", chromium.executable, async (context) => {
+        await strictPolicy(context, strict.url, expect);
+        await inChromium(context, served.url, pages, expect);
+      }),
+    );
     // Without Firefox the rest is still worth a run; CI installs both.
     const firefox = await findRuntime("firefox");
     if (firefox !== undefined)
-      await withBrowser("firefox", firefox.executable, (browser) => inFirefox(browser, served.url, pages, expect));
+      await completed("all is looked at in Firefox", () =>
+        withBrowser("firefox", firefox.executable, (browser) => inFirefox(browser, served.url, pages, expect)),
+      );
     else if (process.env.CI === "true") expect("Firefox is installed", false, true);
     else console.log("site: not looked at in Firefox, which is not installed (node scripts/runtimes.mjs firefox)");
   } finally {

@@ -2,6 +2,8 @@
 
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 20;
+/** A machine that stood still for a while has not looked yet. */
+const MIN_LOOKS = 100;
 /** Playwright's limit for an element to stand still; then it is looked for again. */
 const CLICK_MS = 10_000;
 
@@ -13,10 +15,10 @@ export function resize(page, size) {
 /** Waits until `look`, which runs in the page, returns something true, and returns it. */
 export async function until(page, look, argument) {
   const end = Date.now() + PATIENCE_MS;
-  for (;;) {
+  for (let looks = 1; ; looks++) {
     const { seen, fault } = await looked(page, look, argument);
     if (seen) return seen;
-    if (Date.now() > end) {
+    if (Date.now() > end && looks >= MIN_LOOKS) {
       // The argument first: a summary shows the first line only.
       const why = fault === undefined ? "" : `${fault.message.split("\n", 1)[0]}: `;
       const message = `the page does not come to ${why}${JSON.stringify(argument) ?? ""} ${look}`;
@@ -29,10 +31,10 @@ export async function until(page, look, argument) {
 /** Waits until `look` returns the expected value; returns its last result if that takes too long, for the check that follows. */
 export async function settled(page, look, expected, argument) {
   const end = Date.now() + PATIENCE_MS;
-  for (;;) {
+  for (let looks = 1; ; looks++) {
     const { seen, fault } = await looked(page, look, argument);
     if (fault === undefined && seen === expected) return seen;
-    if (Date.now() > end) return fault ?? seen;
+    if (Date.now() > end && looks >= MIN_LOOKS) return fault ?? seen;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
@@ -46,15 +48,27 @@ function looked(page, look, argument) {
 }
 
 /** Waits for an element, and for a text in it. Returns all of its text. */
-export function untilText(page, selector, text) {
-  return until(
-    page,
-    ([where, part]) => {
-      const seen = document.querySelector(where)?.textContent ?? "";
-      return seen.includes(part) && seen;
-    },
-    [selector, text],
-  );
+export async function untilText(page, selector, text) {
+  const isThere = ([where, part]) => {
+    const seen = document.querySelector(where)?.textContent ?? "";
+    return seen.includes(part) && seen;
+  };
+  try {
+    return await until(page, isThere, [selector, text]);
+  } catch (cause) {
+    const seen = await page.evaluate(stateOf, selector);
+    throw new Error(`${selector} does not come to ${JSON.stringify(text)}: ${JSON.stringify(seen)}`, { cause });
+  }
+}
+
+/** What a failure says of the page: an element's text, where the keys go, and the texts that were typed. */
+function stateOf(where) {
+  const { activeElement } = document;
+  return {
+    text: document.querySelector(where)?.textContent.trim().slice(0, 300),
+    focus: activeElement?.id || activeElement?.className || activeElement?.tagName,
+    typed: [...document.querySelectorAll("textarea")].map(({ value }) => value.slice(0, 100)),
+  };
 }
 
 /** The text of an element, with single spaces. */
@@ -145,11 +159,19 @@ export async function press(page, ...keys) {
   }
 }
 
-/** Replaces the text of a text area by keys. */
+/** Replaces the text of a text area, or of an editor, by keys. Types again if a text area shows that keys were lost. */
 export async function typeOver(page, selector, text) {
-  await focus(page, selector);
-  await press(page, "Control+a");
-  await page.keyboard.type(text);
+  const end = Date.now() + PATIENCE_MS;
+  let typed;
+  do {
+    await focus(page, selector);
+    await press(page, "Control+a");
+    await page.keyboard.type(text);
+    typed = await page.evaluate((where) => document.querySelector(where).value, selector);
+    if (typed === undefined || typed === text) return;
+    console.log(`site: ${selector} has ${JSON.stringify(typed)} after ${JSON.stringify(text)} was typed`);
+  } while (Date.now() < end);
+  throw new Error(`${selector} has ${JSON.stringify(typed)} instead of ${JSON.stringify(text)}, which was typed`);
 }
 
 /** Replaces the text of a text area by what is on the clipboard. */
