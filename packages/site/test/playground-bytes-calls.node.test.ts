@@ -80,6 +80,8 @@ describe("calls of a worker", () => {
     const waiting = calls.call("wait", undefined, { signal: controller.signal });
     queueMicrotask(() => controller.abort());
     expect(await waiting).toBe("stopped");
+    // Before the call: the page waited until the worker was free.
+    expect(await calls.call("wait", undefined, { signal: controller.signal })).toBe("stopped");
   });
 
   it("end with a worker that does not stop, and continue with another", async () => {

@@ -2,10 +2,22 @@
 
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 20;
-/** A machine that stood still for a while has not looked yet. */
-const MIN_LOOKS = 100;
+/** The time between two looks counts up to this: a machine that stood still has not looked meanwhile. */
+const MAX_STEP_MS = 5000;
 /** Playwright's limit for an element to stand still; then it is looked for again. */
 const CLICK_MS = 10_000;
+
+/** Returns a function that returns true until the patience is at its end. */
+function patience() {
+  let left = PATIENCE_MS;
+  let before = performance.now();
+  return () => {
+    const now = performance.now();
+    left -= Math.min(now - before, MAX_STEP_MS);
+    before = now;
+    return left > 0;
+  };
+}
 
 /** Sets the size of the window. */
 export function resize(page, size) {
@@ -14,11 +26,11 @@ export function resize(page, size) {
 
 /** Waits until `look`, which runs in the page, returns something true, and returns it. */
 export async function until(page, look, argument) {
-  const end = Date.now() + PATIENCE_MS;
-  for (let looks = 1; ; looks++) {
+  const isPatient = patience();
+  for (;;) {
     const { seen, fault } = await looked(page, look, argument);
     if (seen) return seen;
-    if (Date.now() > end && looks >= MIN_LOOKS) {
+    if (!isPatient()) {
       // The argument first: a summary shows the first line only.
       const why = fault === undefined ? "" : `${fault.message.split("\n", 1)[0]}: `;
       const message = `the page does not come to ${why}${JSON.stringify(argument) ?? ""} ${look}`;
@@ -30,11 +42,11 @@ export async function until(page, look, argument) {
 
 /** Waits until `look` returns the expected value; returns its last result if that takes too long, for the check that follows. */
 export async function settled(page, look, expected, argument) {
-  const end = Date.now() + PATIENCE_MS;
-  for (let looks = 1; ; looks++) {
+  const isPatient = patience();
+  for (;;) {
     const { seen, fault } = await looked(page, look, argument);
     if (fault === undefined && seen === expected) return seen;
-    if (Date.now() > end && looks >= MIN_LOOKS) return fault ?? seen;
+    if (!isPatient()) return fault ?? seen;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
@@ -92,7 +104,7 @@ export function click(page, selector) {
  * arrived.
  */
 async function clickFirst(page, wanted) {
-  const end = Date.now() + PATIENCE_MS;
+  const isPatient = patience();
   let cause;
   do {
     await until(page, markFirst, wanted);
@@ -101,7 +113,7 @@ async function clickFirst(page, wanted) {
       cause = error;
     });
     if (await page.evaluate(() => globalThis.wasClicked)) return;
-  } while (Date.now() < end);
+  } while (isPatient());
   throw new Error(`no click arrives at ${wanted.join(": ")}`, { cause });
 }
 
@@ -128,11 +140,11 @@ function markFirst([selector, text]) {
 /** Moves the pointer to an element, once it is there and stands still: Puppeteer's locators wait for that, its pages do not. */
 export async function hover(page, selector) {
   const isOver = (where) => document.querySelector(where)?.matches(":hover");
-  const end = Date.now() + PATIENCE_MS;
+  const isPatient = patience();
   do {
     await page.locator(selector).hover();
     if (await page.evaluate(isOver, selector)) return;
-  } while (Date.now() < end);
+  } while (isPatient());
   throw new Error(`the pointer does not come to ${selector}`);
 }
 
@@ -161,7 +173,7 @@ export async function press(page, ...keys) {
 
 /** Replaces the text of a text area, or of an editor, by keys. Types again if a text area shows that keys were lost. */
 export async function typeOver(page, selector, text) {
-  const end = Date.now() + PATIENCE_MS;
+  const isPatient = patience();
   let typed;
   do {
     await focus(page, selector);
@@ -170,7 +182,7 @@ export async function typeOver(page, selector, text) {
     typed = await page.evaluate((where) => document.querySelector(where).value, selector);
     if (typed === undefined || typed === text) return;
     console.log(`site: ${selector} has ${JSON.stringify(typed)} after ${JSON.stringify(text)} was typed`);
-  } while (Date.now() < end);
+  } while (isPatient());
   throw new Error(`${selector} has ${JSON.stringify(typed)} instead of ${JSON.stringify(text)}, which was typed`);
 }
 

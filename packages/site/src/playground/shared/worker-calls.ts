@@ -119,7 +119,8 @@ export class WorkerCalls {
       };
       this.#waiting.set(id, { settle, ...(onNews === undefined ? {} : { report: onNews as (news: never) => void }) });
       this.#worker.postMessage({ id, name, argument } satisfies Request);
-      signal?.addEventListener("abort", cancel);
+      if (signal?.aborted) cancel();
+      else signal?.addEventListener("abort", cancel);
     });
   }
 
