@@ -92,7 +92,7 @@ describe("an input that was replaced", () => {
     expect(await input.ask("rows", { from: 0, to: 10 })).toHaveLength(1);
   });
 
-  it("is not asked for its items, which the new one does not have", async () => {
+  it("has items that the new one lacks: questions about them are refused", async () => {
     const input = await withNumbers();
     await late("read", async () => {
       const reading = input.read(FIVE);

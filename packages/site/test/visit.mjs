@@ -8,7 +8,7 @@ const TIMEOUT_MS = 120_000;
 /** Opens a page that collects `faults`, errors of the console and of scripts, and `requests`, all addresses. */
 export async function openPage(context) {
   const page = await context.newPage();
-  // Both drivers give up after 30 s, also when the machine stood still meanwhile.
+  // Both drivers give up after 30 s, also when the machine stood still.
   page.setDefaultTimeout(TIMEOUT_MS);
   // Before the page's own scripts, which follow links: `click` of hands.mjs keeps a click from what it was not meant for.
   const guard = () => addEventListener("click", (event) => globalThis.guardClick?.(event), true);

@@ -2,7 +2,7 @@
 
 const PATIENCE_MS = 30_000;
 const LOOK_MS = 20;
-/** The time between two looks counts up to this: a machine that stood still has not looked meanwhile. */
+/** The time between two looks counts up to this: a machine that stands still does not look. */
 const MAX_STEP_MS = 5000;
 /** Playwright's limit for an element to stand still; then it is looked for again. */
 const CLICK_MS = 10_000;
@@ -73,7 +73,7 @@ export async function untilText(page, selector, text) {
   }
 }
 
-/** What a failure says of the page: an element's text, where the keys go, and the texts that were typed. */
+/** The page's state for a message of failure: an element's text, where the keys go, and the typed texts. */
 function stateOf(where) {
   const { activeElement } = document;
   return {
