@@ -28,14 +28,14 @@ export async function oversee(target, seconds, seed, keepsNew) {
   child.stderr.on("data", (chunk) => (errors += chunk));
 
   let seen = "";
-  let since = Date.now();
+  let since = performance.now();
   let hung = false;
   const watch = setInterval(() => {
     const now = existsSync(current) ? readFileSync(current).subarray(0, 8).toString("hex") : "";
     if (now !== seen) {
       seen = now;
-      since = Date.now();
-    } else if (Date.now() - since > (seen === "" ? START_SECONDS : CASE_SECONDS) * 1000) {
+      since = performance.now();
+    } else if (performance.now() - since > (seen === "" ? START_SECONDS : CASE_SECONDS) * 1000) {
       hung = true;
       child.kill("SIGKILL");
     }

@@ -89,9 +89,9 @@ export async function scraping(run: (given: Scraping) => Promise<void>, options:
 
 /** Waits for a condition. */
 export async function until(condition: () => boolean): Promise<void> {
-  const end = Date.now() + 30_000;
+  const end = performance.now() + 30_000;
   while (!condition()) {
-    if (Date.now() > end) throw new Error(`not within 30 s: ${condition}`);
+    if (performance.now() > end) throw new Error(`not within 30 s: ${condition}`);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

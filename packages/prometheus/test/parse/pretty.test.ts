@@ -63,9 +63,9 @@ test("random queries give the same tree again", () => {
 
 test("deep and wide queries take linear time", () => {
   const wide = `${"(".repeat(400)}label_join(x, "a", "b"${', "c"'.repeat(5000)})${")".repeat(400)}`;
-  const start = Date.now();
+  const start = performance.now();
   expect(formatQuery(parseQuery(wide)).split("\n").length).toBeGreaterThan(5000);
-  expect(Date.now() - start).toBeLessThan(5000);
+  expect(performance.now() - start).toBeLessThan(5000);
 });
 
 test("other arguments are refused", () => {
