@@ -7,6 +7,7 @@ import { click, resize, settled, until } from "./hands.mjs";
 import { hostileFiles } from "./hostile.mjs";
 import { inView } from "./in-view.mjs";
 import { keptInputs } from "./kept.mjs";
+import { lateAnswers } from "./late.mjs";
 import { speedTab } from "./speed.mjs";
 import { keptState, tabsOfPlayground } from "./tabs.mjs";
 
@@ -59,6 +60,7 @@ async function used(driver, url, expect, browser) {
   await bytesTab(visit, expect, browser);
   await filesOfPlayground(visit, expect, browser);
   await hostileFiles(visit, expect, { browser, isWhole });
+  await lateAnswers(driver, url, expect, browser);
   await keptInputs(visit, url, expect, browser);
   await speedTab(visit, expect, { browser, isWhole });
   expect(`no complaint in the playground, in ${browser}`, visit.faults.join("\n"), "");

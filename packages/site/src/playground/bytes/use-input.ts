@@ -42,6 +42,13 @@ export function useInput() {
   /** Numbers of the last reading that has begun, and of the one that is shown. */
   let begun = 0;
   let shown = 0;
+  let moves = 0;
+
+  /** Begins a move to a row or a byte. Returns a function that returns false once another move has begun: answers come late. */
+  function move(): () => boolean {
+    const own = ++moves;
+    return () => own === moves;
+  }
 
   function chooseNothing(): void {
     chosen.value = undefined;
@@ -131,6 +138,7 @@ export function useInput() {
   return {
     call,
     ask,
+    move,
     bytes,
     summary,
     settings,
