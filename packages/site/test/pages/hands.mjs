@@ -117,7 +117,7 @@ async function clickFirst(page, wanted) {
   throw new Error(`no click arrives at ${wanted.join(": ")}`, { cause });
 }
 
-/** Marks the element that is to be clicked, in the page, and keeps the next click from all others. */
+/** Marks the element that is to be clicked, in the page, and keeps clicks from all others: Playwright repeats one that it sees stray. */
 function markFirst([selector, text]) {
   const isWanted = (one) => text === undefined || one.textContent.trim() === text;
   const found = [...document.querySelectorAll(selector)].find((one) => isWanted(one) && one.checkVisibility());
@@ -126,9 +126,11 @@ function markFirst([selector, text]) {
   found.dataset.hand = "here";
   globalThis.wasClicked = false;
   globalThis.guardClick = (event) => {
-    globalThis.guardClick = undefined;
-    globalThis.wasClicked = found.contains(event.target) && isWanted(found);
-    if (globalThis.wasClicked) return;
+    if (found.contains(event.target) && isWanted(found)) {
+      globalThis.wasClicked = true;
+      globalThis.guardClick = undefined;
+      return;
+    }
     event.preventDefault();
     event.stopImmediatePropagation();
   };
