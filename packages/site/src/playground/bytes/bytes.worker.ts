@@ -23,7 +23,7 @@ let current: { readonly reading: number; readonly inspector: Inspector } | undef
 /** The last source's bytes: other settings read them again. */
 let last: { readonly source: Source; readonly read: Awaited<ReturnType<typeof bytesOf>> } | undefined;
 
-/** A question about an input. Items and rows are numbers, which mean others after another reading. */
+/** A question about an input. Items and rows are numbers that are valid for one reading. */
 type About<Question> = Question & { readonly reading: number };
 
 /** The input of a reading. Throws if another one has replaced it. */
